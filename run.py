@@ -1,0 +1,306 @@
+"""Noughts in two commands. This file needs nothing but Python; everything else goes into .venv beside it.
+
+    python3 run.py [--host 0.0.0.0] [--port 8000]   put the site up
+    python3 run.py test [pytest options]            lint, types and every test; with options, those tests only
+    python3 run.py bench [name]                     measure: the scripts in bench/
+    python3 run.py screenshots                      take the pictures in docs/ again
+    python3 run.py <command> ...                    a command of the site, such as create-user
+"""
+import sys
+
+# All of this file is old syntax on purpose: an old Python must get as far as the next sentence.
+if sys.version_info < (3, 11):
+    sys.exit("Noughts needs Python 3.11 or newer, and this is Python %d.%d: install a newer one and start "
+             "run.py with it." % sys.version_info[:2])
+
+import argparse
+import errno
+import hashlib
+import importlib.util
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+STAMP = VENV / "installed.txt"  # which Python and which pins .venv holds
+RUNTIME, DEVELOPMENT = "requirements.txt", "requirements-dev.txt"
+
+WORKERS = 2
+THREADS = 256  # in each worker: a live page holds one as long as it is open, and moves must still find one
+SECONDS_TO_FINISH = 1  # for the requests under way when the server is stopped; in all it may take two
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def main(words):
+    if not words or words[0].startswith("-"):
+        serve(serving_options(words))
+    elif words[0] in ("test", "bench", "screenshots"):
+        {"test": test, "bench": bench, "screenshots": screenshots}[words[0]](words[1:])
+    else:
+        command(words)
+
+
+# The environment
+
+def prepare(pins):
+    """Have the pinned packages in .venv. When they are there already, this starts no program."""
+    version = "%d.%d" % sys.version_info[:2]
+    held = STAMP.read_text().split() if STAMP.exists() and PYTHON.exists() else []
+    if held[:1] != [version]:
+        make_environment()
+        held = [version]
+    if digest(pins) in held:
+        return
+    STAMP.write_text(version)  # so that an install cut short does not look like a finished one
+    install(pins)
+    STAMP.write_text("\n".join([version, digest(pins), digest(RUNTIME)]))  # both sets hold the runtime's pins
+
+
+def digest(pins):
+    return hashlib.sha256((ROOT / pins).read_bytes()).hexdigest()
+
+
+def make_environment():
+    if not importlib.util.find_spec("venv") or not importlib.util.find_spec("ensurepip"):
+        sys.exit("This Python came without its venv module: on Debian and Ubuntu type "
+                 "'sudo apt install python3-venv', then start this again.")
+    say("Making .venv ...")
+    made = subprocess.run([sys.executable, "-m", "venv", "--clear", VENV], capture_output=True, text=True)
+    if made.returncode:
+        sys.exit("The folder .venv could not be made: " + last_line(made.stderr or made.stdout))
+
+
+def install(pins):
+    say("Installing the packages in %s; this once it needs the network, and about a minute ..." % pins)
+    done = subprocess.run(module("pip", "install", "--quiet", "--no-input", "--disable-pip-version-check",
+                                 "--retries", "2", "--require-hashes", "-r", ROOT / pins),
+                          stderr=subprocess.PIPE, text=True)
+    if done.returncode and ("Retrying (" in done.stderr or "(from versions: none)" in done.stderr):
+        sys.exit("The packages could not be fetched: connect to the network, then start this again.")
+    if done.returncode:
+        sys.exit("The packages could not be installed; pip says: " + last_line(done.stderr))
+
+
+# The site
+
+def serving_options(words):
+    parser = argparse.ArgumentParser(usage="\n" + __doc__.partition("\n\n")[2])
+    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets everyone in the room in")
+    parser.add_argument("--port", default=8000, type=int, help="8000 if left out; 0 takes any that is free")
+    parser.add_argument("--server", choices=["gunicorn", "waitress"],
+                        default="waitress" if sys.platform == "win32" else "gunicorn")
+    return parser.parse_args(words)
+
+
+def serve(options):
+    listener = listen(options.host, options.port)
+    prepare(RUNTIME)
+    bring_database_up_to_date()
+    os.chdir(ROOT)
+    for line in greeting(options.host, listener.getsockname()[1]):
+        say(line)
+    {"gunicorn": serve_with_gunicorn, "waitress": serve_with_waitress}[options.server](listener)
+
+
+def listen(host, port):
+    """Take the port before anything slow happens; a browser that comes early waits in its queue."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OverflowError:
+        sys.exit("Ports have numbers from 0 to 65535: choose one of those, as with --port 8000.")
+    except OSError as error:
+        sys.exit({
+            errno.EADDRINUSE: "Port %d is taken, perhaps by Noughts itself: stop that program, or choose "
+                              "another port, as with --port %d." % (port, port % 65535 + 1),
+            errno.EACCES: "Port %d is kept for administrators: choose another, as with --port 8000." % port,
+        }.get(error.errno, "This machine has no address %s to serve at: leave --host out, or give it "
+                           "0.0.0.0 for every address it has." % host))
+
+
+def bring_database_up_to_date():
+    """Ask a light process how the schema stands; the migration machinery loads only when there is work."""
+    asked = subprocess.run(module("webapp.schema"), cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    if asked.returncode:
+        sys.exit(asked.returncode)  # it has said why
+    if asked.stdout.strip() == "newer":
+        sys.exit("The database was made by a newer version of Noughts: update this folder to that version, "
+                 "or restore a backup from before.")
+    if asked.stdout.strip() != "current" and attend(flask("upgrade-database")):
+        sys.exit("The database could not be brought up to date; nothing was started.")
+
+
+def greeting(host, port):
+    if host not in ("0.0.0.0", "::"):
+        return ["Noughts is at %s (Ctrl-C stops it)." % url(host, port)]
+    room = [url(address, port) for address in room_addresses()]
+    return ["Noughts is at %s on this machine (Ctrl-C stops it)." % url("127.0.0.1", port),
+            "For everyone in the room it is at %s." % " or ".join(room) if room else
+            "Phones cannot reach it: this machine is on no network."]
+
+
+def url(host, port):
+    return "http://%s:%d" % ("[%s]" % host if ":" in host else host, port)
+
+
+def room_addresses():
+    """The addresses of this machine's interfaces, the one towards the outside first. Sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        found = interface_addresses(probe) if sys.platform == "linux" else []
+        try:
+            probe.connect(("192.0.2.1", 9))  # kept for documentation; to connect UDP is only to pick a route
+            found.insert(0, probe.getsockname()[0])
+        except OSError:
+            pass  # no way out, but perhaps a network of its own
+    return [address for address in dict.fromkeys(found) if not address.startswith("127.")]
+
+
+def interface_addresses(probe):
+    import fcntl  # Windows has none
+
+    found = []
+    for _, name in socket.if_nameindex():
+        try:
+            answer = fcntl.ioctl(probe, 0x8915, name.encode().ljust(40, b"\0"))  # SIOCGIFADDR
+            found.append(socket.inet_ntoa(answer[20:24]))
+        except OSError:
+            pass  # an interface without an IPv4 address
+    return found
+
+
+def serve_with_gunicorn(listener):
+    listener.set_inheritable(True)
+    memory = ["--worker-tmp-dir", "/dev/shm"] if os.access("/dev/shm", os.W_OK) else []
+    become(module("gunicorn", "wsgi:app", "--bind", "fd://%d" % listener.fileno(), "--no-control-socket",
+                  "--worker-class", "gthread", "--workers", WORKERS, "--threads", THREADS,
+                  "--worker-connections", 2 * THREADS, "--graceful-timeout", SECONDS_TO_FINISH,
+                  "--log-level", "warning", *memory))
+
+
+def serve_with_waitress(listener):
+    host, port = listener.getsockname()[:2]
+    listener.close()
+    sys.exit(attend(module("waitress", "--listen", url(host, port)[len("http://"):], "--threads", THREADS,
+                           "wsgi:app"), patience=SECONDS_TO_FINISH))
+
+
+# The tests
+
+def test(options):
+    prepare(DEVELOPMENT)
+    os.chdir(ROOT)
+    browser = find_browser() or install_browser()
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        checks = {} if options else {"lint": module("ruff", "check", "."), "types": module("mypy")}
+        checks["tests"] = module("pytest", "-n", "2", "--junitxml", report, *options)
+        failed = [name for name in checks if attend(checks[name])]
+        reasons = skipped(report)
+    say("\nFailed: %s." % ", ".join(failed) if failed else "\nPassed: %s." % ", ".join(checks))
+    if options:
+        say("Not asked for: lint, types and what the options leave out; 'run.py test' runs everything.")
+    for reason in sorted(reasons):
+        say("Not run on this machine: %d of the tests (%s)." % (reasons[reason], reason))
+    if not browser:
+        say("This machine has no Chromium: install it to run the journeys in a real browser.")
+    sys.exit(1 if failed else 0)
+
+
+def find_browser():
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def install_browser():
+    """Take Debian's package where we may; elsewhere the journeys are skipped, and the last lines say so."""
+    if not shutil.which("apt-get") or os.geteuid() != 0:
+        return None
+    say("Installing Chromium for the journeys in a real browser ...")
+    environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+    for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
+        subprocess.call(["apt-get", "-qq"] + words, env=environment, stdout=subprocess.DEVNULL)  # noqa: RUF005
+    return find_browser()
+
+
+def skipped(report):
+    """How many tests were skipped for which reason, by pytest's own report."""
+    counts = {}
+    for case in ElementTree.parse(report).iter("skipped") if report.exists() else []:
+        if case.get("type") != "pytest.xfail":
+            counts[case.get("message")] = counts.get(case.get("message"), 0) + 1
+    return counts
+
+
+# The rest
+
+def bench(names):
+    known = sorted(path.stem for path in (ROOT / "bench").glob("[a-z]*.py"))
+    if not known or set(names) - set(known):
+        sys.exit("The benchmarks are the files in bench/: %s." % (", ".join(known) or "there are none yet"))
+    prepare(DEVELOPMENT)
+    os.chdir(ROOT)
+    sys.exit(max([attend(module("bench." + name)) for name in names or known]))
+
+
+def screenshots(words):
+    prepare(DEVELOPMENT)
+    if not find_browser() and not install_browser():
+        sys.exit("The pictures are taken with Chromium, and this machine has none: install it first.")
+    os.chdir(ROOT)
+    become(module("docs.screenshots", *words))
+
+
+def command(words):
+    """A command of the site, run in the caller's folder so that file names mean what they say there."""
+    prepare(RUNTIME)
+    bring_database_up_to_date()
+    become(flask(*words))
+
+
+def flask(*words):
+    return module("flask", "--app", ROOT / "wsgi.py", *words)
+
+
+def module(name, *words):
+    """The command line that runs a module inside .venv."""
+    return [str(PYTHON), "-m", name] + [str(word) for word in words]
+
+
+def become(program):
+    """Hand this process over, so that signals reach the program itself; Windows can only wait for it."""
+    if os.name == "nt":
+        sys.exit(attend(program, patience=SECONDS_TO_FINISH))
+    os.execv(program[0], program)
+
+
+def attend(program, patience=10):
+    """Run a program to its end. Ctrl-C reaches it as well; then it has so many seconds to tidy up."""
+    child = subprocess.Popen(program)
+    try:
+        return child.wait()
+    except KeyboardInterrupt:
+        try:
+            child.wait(patience)
+        except subprocess.TimeoutExpired:
+            child.kill()
+        raise
+
+
+def say(sentence):
+    sys.stdout.write(sentence + "\n")
+    sys.stdout.flush()
+
+
+def last_line(text):
+    return (text.strip().splitlines() or ["nothing"])[-1]
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except KeyboardInterrupt:
+        sys.exit(130)

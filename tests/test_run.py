@@ -1,0 +1,200 @@
+"""run.py as a person meets it: started for real in a small tree, with the running environment lent to it."""
+
+import ast
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import run
+
+OLD_PYTHONS_CANNOT_READ = (
+    ast.JoinedStr, ast.AnnAssign, ast.NamedExpr, ast.Nonlocal, ast.YieldFrom, ast.AsyncFunctionDef, ast.Match,
+)  # fmt: skip
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A folder with run.py and the pins in it, and no .venv yet."""
+    for name in ("run.py", "pyproject.toml", run.RUNTIME, run.DEVELOPMENT):
+        shutil.copy(run.ROOT / name, tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def ready_tree(tree: Path) -> Path:
+    """The same with a .venv that lends the packages of the Python that runs this test."""
+    (tree / ".venv").mkdir()
+    for part in ("bin", "lib", "pyvenv.cfg"):
+        (tree / ".venv" / part).symlink_to(Path(sys.prefix) / part)
+    pins = [run.digest(run.RUNTIME), run.digest(run.DEVELOPMENT)]
+    (tree / ".venv" / run.STAMP.name).write_text("\n".join(["{}.{}".format(*sys.version_info), *pins]))
+    return tree
+
+
+def start(tree: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, tree / "run.py", *words],
+        cwd=tree, env={**os.environ, **environment}, capture_output=True, text=True,
+    )  # fmt: skip
+
+
+def assert_refused(done: subprocess.CompletedProcess[str], sentence: str) -> None:
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+# Old Pythons
+
+
+def test_an_old_python_can_read_the_file() -> None:
+    source = (run.ROOT / "run.py").read_bytes().decode("ascii")
+    for node in ast.walk(ast.parse(source, feature_version=(3, 4))):
+        assert not isinstance(node, OLD_PYTHONS_CANNOT_READ), ast.unparse(node)
+        assert not (isinstance(node, ast.arg) and node.annotation), ast.unparse(node)
+        assert not (isinstance(node, ast.arguments) and node.kwonlyargs), ast.unparse(node)
+        assert not (isinstance(node, ast.Raise) and node.cause), ast.unparse(node)
+        assert not (isinstance(node, ast.List | ast.Tuple) and has_star(node.elts)), ast.unparse(node)
+        assert not (isinstance(node, ast.Call) and has_star(node.args[:-1])), ast.unparse(node)
+        assert not (isinstance(node, ast.Name) and node.id == "print"), "print(..., end=...) is Python 3"
+
+
+def has_star(elements: list[ast.expr]) -> bool:
+    return any(isinstance(element, ast.Starred) for element in elements)
+
+
+@pytest.mark.parametrize("version", [(2, 7, 18), (3, 5, 3), (3, 10, 14)])
+def test_an_old_python_is_told_which_one_is_needed(version: tuple[int, int, int]) -> None:
+    pretend = f"import sys; sys.version_info = {version}; exec(open('run.py').read())"
+    done = subprocess.run([sys.executable, "-c", pretend], cwd=run.ROOT, capture_output=True, text=True)
+    assert_refused(done, "needs Python 3.11 or newer, and this is Python {}.{}".format(*version))
+
+
+# The environment
+
+
+def test_a_python_without_venv_is_told_what_to_install(tree: Path) -> None:
+    without = "import runpy, sys; sys.modules['ensurepip'] = None; sys.argv = ['run.py', '--port', '0']; "
+    done = subprocess.run(
+        [sys.executable, "-c", without + "runpy.run_path('run.py', run_name='__main__')"],
+        cwd=tree, capture_output=True, text=True,
+    )  # fmt: skip
+    assert_refused(done, "apt install python3-venv")
+
+
+def test_without_a_network_the_install_says_so_and_is_tried_again(tree: Path) -> None:
+    nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_CONFIG_FILE": os.devnull}
+    nowhere |= dict.fromkeys(("PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL", "PIP_NO_INDEX"), "")
+    for _ in range(2):
+        done = start(tree, "--port", "0", **nowhere)
+        assert_refused(done, "connect to the network")
+        assert "Installing the packages" in done.stdout
+
+
+def test_changed_pins_are_installed_and_what_pip_refuses_is_said(ready_tree: Path) -> None:
+    (ready_tree / run.RUNTIME).write_text("no such line\n")
+    done = start(ready_tree, "--port", "0")
+    assert "Installing the packages in requirements.txt" in done.stdout
+    assert_refused(done, "pip says")
+
+
+def test_the_development_pins_hold_the_runtime_pins_unchanged() -> None:
+    def pins(name: str) -> set[str]:
+        return set(re.findall(r"^[\w.\[\]-]+==\S+", (run.ROOT / name).read_text(), re.MULTILINE))
+
+    assert len(pins(run.RUNTIME)) > 10
+    assert pins(run.RUNTIME) <= pins(run.DEVELOPMENT)
+
+
+# Where the site is
+
+
+def test_a_taken_port_is_refused_in_one_sentence(tree: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert_refused(start(tree, "--port", str(port)), f"Port {port} is taken")
+    assert not (tree / ".venv").exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "sentence"),
+    [
+        ("--port", "65536", "numbers from 0 to 65535"),
+        ("--port", "-1", "numbers from 0 to 65535"),
+        ("--host", "203.0.113.1", "has no address 203.0.113.1"),
+    ],
+)
+def test_an_impossible_address_is_refused_in_one_sentence(
+    tree: Path, option: str, value: str, sentence: str
+) -> None:
+    assert_refused(start(tree, option, value), sentence)
+
+
+def test_the_addresses_for_the_room_are_this_machine_s_own() -> None:
+    for address in run.room_addresses():
+        assert not address.startswith("127.")
+        with socket.create_server((address, 0)):
+            pass
+
+
+def test_the_greeting_names_an_address_to_open() -> None:
+    assert "http://127.0.0.1:8000 " in run.greeting("127.0.0.1", 8000)[0]
+    assert "http://[::1]:8000 " in run.greeting("::1", 8000)[0]
+    here, room = run.greeting("0.0.0.0", 8000)
+    assert "http://127.0.0.1:8000 on this machine" in here
+    assert all(run.url(address, 8000) in room for address in run.room_addresses())
+
+
+# The tests
+
+
+def put_tests(tree: Path, text: str) -> None:
+    for folder in ("webapp", "tests"):
+        (tree / folder).mkdir()
+    for name in ("webapp/__init__.py", "wsgi.py"):
+        (tree / name).write_text("")
+    (tree / "tests" / "test_small.py").write_text("import pytest\n\n\n" + text)
+
+
+def test_options_go_to_pytest_and_what_they_leave_out_is_said(ready_tree: Path) -> None:
+    put_tests(ready_tree, "def test_accounts(): assert pytest\ndef test_games(): assert False\n")
+    done = start(ready_tree, "test", "-k", "accounts")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed" in done.stdout
+    assert "Installing" not in done.stdout
+    assert done.stdout.splitlines()[-2:] == [
+        "Passed: tests.",
+        "Not asked for: lint, types and what the options leave out; 'run.py test' runs everything.",
+    ]
+
+
+def test_lint_types_and_tests_all_run_and_the_failed_ones_are_named(ready_tree: Path) -> None:
+    put_tests(ready_tree, "def test_games():\n    assert pytest\n")
+    done = start(ready_tree, "test")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Passed: lint, types, tests.")
+    (ready_tree / "wsgi.py").write_text('import os\n\nnumber: int = "3"\n')
+    (ready_tree / "tests" / "test_small.py").write_text("def test_games():\n    assert 1 == 2\n")
+    done = start(ready_tree, "test")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "Failed: lint, types, tests.")
+
+
+def test_what_could_not_run_is_said_in_the_last_lines(ready_tree: Path) -> None:
+    put_tests(
+        ready_tree,
+        "@pytest.mark.parametrize('n', [1, 2])\n"
+        "def test_journey(n): pytest.skip('no Chromium was found')\n"
+        "@pytest.mark.xfail\n"
+        "def test_known(): assert False\n",
+    )
+    done = start(ready_tree, "test", "-q", PATH="")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-2:] == [
+        "Not run on this machine: 2 of the tests (no Chromium was found).",
+        "This machine has no Chromium: install it to run the journeys in a real browser.",
+    ]
