@@ -1,0 +1,94 @@
+// Sends a board's form without leaving the page, and lets the arrow keys walk over the cells.
+// The server's HTML is the only truth: what comes back replaces <main>. Without this file the
+// plain forms do the same job.
+
+const LOST = "The network did not answer, so this press may not have arrived. Press again: nothing counts twice.";
+const main = () => document.getElementById("live");
+const textOf = (id) => document.getElementById(id)?.textContent.trim().replace(/\s+/g, " ") ?? "";
+const strokeTime = () => parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--stroke")) || 0;
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+function say(sentence) {
+  document.getElementById("spoken").textContent = sentence;
+}
+
+function complain(sentence) {
+  main().querySelector(".notice-error")?.remove();
+  const notice = document.createElement("p");
+  notice.className = "notice notice-error";
+  notice.setAttribute("role", "alert");
+  main().prepend(notice);
+  notice.textContent = sentence;
+}
+
+// The mark appears under the finger; nothing else can be pressed until the answer is here.
+function press(form, cell) {
+  form.setAttribute("aria-busy", "true");
+  cell?.classList.add("is-sent");
+}
+
+function release(form, cell) {
+  form.removeAttribute("aria-busy");
+  cell?.classList.remove("is-sent");
+}
+
+async function post(form, submitter) {
+  const fields = new URLSearchParams(new FormData(form));
+  if (submitter?.name) fields.append(submitter.name, submitter.value);
+  const response = await fetch(form.action, { method: "POST", body: fields });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  return { url: response.redirected ? response.url : null, page };
+}
+
+// A page without board (log in, an error) is shown like any other: main, head and title are swapped.
+function swap({ url, page }, cell) {
+  document.title = page.title;
+  document.getElementById("head").replaceWith(page.getElementById("head"));
+  main().replaceWith(page.getElementById("live"));
+  if (url && url !== location.href) history.pushState(null, "", url);
+  const now = cell && main().querySelectorAll(".cell")[cell.value];
+  // One's own last move was already drawn when it was pressed; only an answer is drawn now.
+  if (now?.getAttribute("aria-label").includes("last move")) main().classList.add("is-settled");
+  const over = main().querySelector("[data-over]");
+  (over || !now ? document.getElementById("headline") ?? main() : now).focus({ preventScroll: true });
+  say(over ? textOf("happened") : `${textOf("headline")}. ${textOf("happened")}`);
+  if (!now) scrollTo(0, 0);
+}
+
+async function send(form, submitter) {
+  const cell = submitter?.closest(".cell");
+  press(form, cell);
+  try {
+    const [answer] = await Promise.all([post(form, submitter), pause(cell ? strokeTime() : 0)]);
+    if (!answer.page.getElementById("live")) throw new TypeError("not a page of ours");
+    swap(answer, cell);
+  } catch {
+    release(form, cell);
+    complain(LOST);
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("[data-swap]")) return;
+  event.preventDefault();
+  if (!document.querySelector("[aria-busy=true]")) send(form, event.submitter);
+});
+
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+document.addEventListener("keydown", (event) => {
+  const step = STEPS[event.key];
+  const board = event.target.closest?.(".cells");
+  if (!step || !board || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  const cells = [...board.querySelectorAll(".cell")];
+  const [rows, columns] = [Number(board.dataset.rows), Number(board.dataset.columns)];
+  const at = cells.indexOf(event.target.closest(".cell"));
+  const [row, column] = [Math.floor(at / columns) + step[0], (at % columns) + step[1]];
+  if (row >= 0 && row < rows && column >= 0 && column < columns) cells[row * columns + column].focus();
+});
+
+// The pages pushed above have no state of their own: going back or forth asks the server.
+addEventListener("popstate", () => location.reload());
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
