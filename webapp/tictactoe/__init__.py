@@ -1,0 +1,56 @@
+"""The rules of tic-tac-toe and the search. Standard library only: no website, no clock, no dice."""
+
+from .board import STANDARD, Board
+from .counting import minimax_nodes
+from .errors import (
+    BadBoard,
+    BadPosition,
+    BoardTooLarge,
+    CellOffBoard,
+    CellTaken,
+    GameAlreadyOver,
+    IllegalMove,
+    Refused,
+)
+from .levels import LEVELS, Answer, Level
+from .marks import Mark, O, X
+from .position import Outcome, Position, Reason, replay
+from .search import SEARCHES, Report, Search
+from .search.watching import Visit, Why
+from .table import Entry, Table, table_of
+from .verdict import Judgement, Verdict, verdict
+
+__all__ = [
+    "LEVELS",
+    "SEARCHES",
+    "STANDARD",
+    "Answer",
+    "BadBoard",
+    "BadPosition",
+    "Board",
+    "BoardTooLarge",
+    "CellOffBoard",
+    "CellTaken",
+    "Entry",
+    "GameAlreadyOver",
+    "IllegalMove",
+    "Judgement",
+    "Level",
+    "Mark",
+    "O",
+    "Outcome",
+    "Position",
+    "Reason",
+    "Refused",
+    "Report",
+    "Search",
+    "Table",
+    "Verdict",
+    "Visit",
+    "Why",
+    "X",
+    "minimax_nodes",
+    "replay",
+    "table_of",
+    "verdict",
+]

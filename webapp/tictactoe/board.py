@@ -1,0 +1,98 @@
+"""The board as a shape: rows, columns, how many in a row win, and what follows from them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from .bitboard import Bitboard, bitboard_of
+from .errors import BadBoard
+
+LARGEST_SIDE = 10
+
+Cells = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Board:
+    """A shape. Cells are numbered from 0 in reading order."""
+
+    rows: int = 3
+    columns: int = 3
+    in_a_row: int = 3
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.rows <= LARGEST_SIDE and 1 <= self.columns <= LARGEST_SIDE):
+            raise BadBoard(f"A board has 1 to {LARGEST_SIDE} rows and columns.")
+        if not 1 <= self.in_a_row <= max(self.rows, self.columns):
+            raise BadBoard(f"{self.in_a_row} in a row do not fit on a board of {self.rows} x {self.columns}.")
+
+    def __str__(self) -> str:
+        return f"{self.rows}x{self.columns}, {self.in_a_row} in a row"
+
+    @cached_property
+    def size(self) -> int:
+        return self.rows * self.columns
+
+    def row_of(self, cell: int) -> int:
+        return cell // self.columns
+
+    def column_of(self, cell: int) -> int:
+        return cell % self.columns
+
+    def cell_at(self, row: int, column: int) -> int:
+        return row * self.columns + column
+
+    def has_cell(self, cell: int) -> bool:
+        return 0 <= cell < self.size
+
+    @cached_property
+    def lines(self) -> tuple[Cells, ...]:
+        """Every run of cells that wins: rows, then columns, then both diagonals."""
+        steps = (0, 1), (1, 0), (1, 1), (1, -1)
+        runs = (self._run(cell, step) for step in steps for cell in range(self.size))
+        return tuple(dict.fromkeys(run for run in runs if run))
+
+    def _run(self, start: int, step: tuple[int, int]) -> Cells:
+        first_row, first_column = self.row_of(start), self.column_of(start)
+        places = [(first_row + step[0] * k, first_column + step[1] * k) for k in range(self.in_a_row)]
+        row, column = places[-1]
+        if not (row < self.rows and 0 <= column < self.columns):
+            return ()
+        return tuple(self.cell_at(*place) for place in places)
+
+    @cached_property
+    def symmetries(self) -> tuple[Cells, ...]:
+        """The turns and reflections that leave the shape as it is, itself first.
+
+        Each is a tuple that says for every cell where it goes.
+        """
+        upright = [self._mirrored(flip_rows, flip_columns) for flip_rows in (0, 1) for flip_columns in (0, 1)]
+        if self.rows != self.columns:
+            return tuple(dict.fromkeys(upright))
+        transpose = tuple(self.cell_at(self.column_of(cell), self.row_of(cell)) for cell in range(self.size))
+        return tuple(dict.fromkeys(upright + [tuple(image[cell] for cell in transpose) for image in upright]))
+
+    def _mirrored(self, flip_rows: int, flip_columns: int) -> Cells:
+        return tuple(
+            self.cell_at(
+                self.rows - 1 - self.row_of(cell) if flip_rows else self.row_of(cell),
+                self.columns - 1 - self.column_of(cell) if flip_columns else self.column_of(cell),
+            )
+            for cell in range(self.size)
+        )
+
+    @cached_property
+    def bits(self) -> Bitboard:
+        """The same shape as the search sees it: cells as bits of an integer."""
+        return bitboard_of(self.size, self.lines, self.symmetries)
+
+    def cell_name(self, cell: int) -> str:
+        """The cell in words: "top left" on a board of three by three, else "row 2, column 3"."""
+        row, column = self.row_of(cell), self.column_of(cell)
+        if (self.rows, self.columns) != (3, 3):
+            return f"row {row + 1}, column {column + 1}"
+        if row == column == 1:
+            return "centre"
+        return f"{('top', 'middle', 'bottom')[row]} {('left', 'centre', 'right')[column]}"
+
+
+STANDARD = Board()

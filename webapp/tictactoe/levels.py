@@ -1,0 +1,56 @@
+"""How strong the computer plays. Randomness is handed in; nothing is remembered between moves."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+from typing import NamedTuple
+
+from .position import Position
+from .search import SEARCHES, Report
+
+
+class Answer(NamedTuple):
+    """The cell a level plays, and the search that led to it if there was one."""
+
+    cell: int
+    report: Report | None = None
+
+    @property
+    def nodes(self) -> int:
+        return self.report.nodes if self.report else 0
+
+
+@dataclass(frozen=True)
+class Level:
+    name: str
+    title: str
+    description: str
+    choose: Callable[[Position, Random], Answer]
+
+
+def any_legal_cell(position: Position, random: Random) -> Answer:
+    return Answer(random.choice(position.legal_cells))
+
+
+def win_block_or_any(position: Position, random: Random) -> Answer:
+    bits, free = position.board.bits, position.free
+    urgent = bits.completing(position.own) & free or bits.completing(position.other) & free
+    return Answer(random.choice(bits.cells_in(urgent or free)))
+
+
+def best_cell(position: Position, random: Random) -> Answer:
+    report = SEARCHES["forced"].run(position)
+    return Answer(report.cell, report)
+
+
+LEVELS: Mapping[str, Level] = MappingProxyType(
+    {
+        level.name: level
+        for level in (
+            Level("beginner", "Beginner", "Plays any free cell, without looking.", any_legal_cell),
+            Level("casual", "Casual", "Takes a win, blocks a threat, else plays any cell.", win_block_or_any),
+            Level("perfect", "Perfect", "Searches to the end and never loses.", best_cell),
+        )
+    }
+)

@@ -1,0 +1,15 @@
+"""The two marks. Knows nothing else."""
+
+from enum import StrEnum
+
+
+class Mark(StrEnum):
+    X = "X"
+    O = "O"  # noqa: E741 - that is what the mark is called
+
+    @property
+    def other(self) -> "Mark":
+        return Mark.O if self is Mark.X else Mark.X
+
+
+X, O = Mark.X, Mark.O  # noqa: E741

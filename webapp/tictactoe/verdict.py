@@ -1,0 +1,55 @@
+"""A verdict on a move that was played: what it was worth, and how it is punished."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from .board import Cells
+from .position import Position
+from .table import Entry, table_of
+
+
+class Judgement(StrEnum):
+    KEPT_WIN = "kept the win"
+    KEPT_DRAW = "kept the draw"
+    ALREADY_LOST = "was lost already"
+    WIN_TO_DRAW = "turned a win into a draw"
+    WIN_TO_LOSS = "turned a win into a loss"
+    DRAW_TO_LOSS = "turned a draw into a loss"
+
+
+JUDGEMENTS = {
+    (1, 1): Judgement.KEPT_WIN,
+    (0, 0): Judgement.KEPT_DRAW,
+    (-1, -1): Judgement.ALREADY_LOST,
+    (1, 0): Judgement.WIN_TO_DRAW,
+    (1, -1): Judgement.WIN_TO_LOSS,
+    (0, -1): Judgement.DRAW_TO_LOSS,
+}
+
+
+class Verdict(NamedTuple):
+    """Values are those of the side that moved."""
+
+    judgement: Judgement
+    before: Entry  # what the position was worth with the best move
+    value: int  # what it is worth after the move that was played
+    distance: int  # plies to the end, counted from before the move
+    line: Cells  # the best play for both after the move: where it was a mistake, how it is punished
+
+    @property
+    def is_mistake(self) -> bool:
+        return self.value < self.before.value
+
+    @property
+    def is_best(self) -> bool:
+        """Not a mistake, and no slower win or quicker loss than need be."""
+        return (self.value, self.distance) == (self.before.value, self.before.distance)
+
+
+def verdict(position: Position, cell: int) -> Verdict:
+    """Judge playing this cell in this position. An illegal move raises as `play` does."""
+    table = table_of(position.board)
+    after = position.play(cell)
+    before, reply = table[position], table[after]
+    judgement = JUDGEMENTS[before.value, -reply.value]
+    return Verdict(judgement, before, -reply.value, reply.distance + 1, table.line(after))
