@@ -1,1 +1,19 @@
-"""Noughts: tic-tac-toe and the minimax search behind it, as a website for a class."""
+"""Noughts: tic-tac-toe and the minimax search behind it, as a website for a class.
+
+Flask is imported only when the app is made, so that `python3 -m webapp.labs` runs on a bare Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """The app. Settings come from the environment; `config` overrides them (for tests)."""
+    from webapp.factory import make_app
+
+    return make_app(config or {})

@@ -1,7 +1,7 @@
 """What the rules refuse, each refusal a sentence for the person who asked. Knows nothing else."""
 
 
-class Refused(ValueError):  # noqa: N818 - errors here are named after the refusal
+class Refused(ValueError):
     """Anything the game package refuses."""
 
 

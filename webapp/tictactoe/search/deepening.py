@@ -10,7 +10,7 @@ from .search import Report, Search
 from .tally import Tally, Value, Wrap
 
 
-class OutOfBudget(Exception):  # noqa: N818 - a signal, not an error
+class OutOfBudget(Exception):
     pass
 
 

@@ -1,0 +1,35 @@
+"""Which browser is asking: its name in words, and the cookie by which it is known again. Knows Flask."""
+
+import re
+
+from flask import Response, current_app, g, request
+
+from webapp.sessions import TOKEN, hash_of, new_token
+
+COOKIE = "noughts_browser"
+# In this order: Edge and Opera call themselves Chrome too, Chrome calls itself Safari.
+BROWSERS = {"Firefox": "Firefox", "Edg": "Edge", "OPR": "Opera", "SamsungBrowser": "Samsung Internet",
+            "Chrom": "Chromium", "CriOS": "Chrome", "FxiOS": "Firefox", "Safari": "Safari"}  # fmt: skip
+SYSTEMS = {"Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "Windows": "Windows", "CrOS": "ChromeOS",
+           "Mac OS": "macOS", "Linux": "Linux"}  # fmt: skip
+
+
+def browser_name(user_agent: str) -> str:
+    browser = next((name for sign, name in BROWSERS.items() if re.search(sign, user_agent)), "A browser")
+    system = next((name for sign, name in SYSTEMS.items() if sign in user_agent), None)
+    return f"{browser} on {system}" if system else browser
+
+
+def browser_hash() -> str:
+    """The hash of this browser's long-lived cookie, which is set with the answer if there is none yet."""
+    token = request.cookies.get(COOKIE, "")
+    if not TOKEN.match(token):
+        token = g.new_browser_token = new_token()
+    return hash_of(token)
+
+
+def set_browser_cookie(response: Response) -> Response:
+    if token := g.get("new_browser_token"):
+        secure = current_app.config["NOUGHTS_HTTPS"]
+        response.set_cookie(COOKIE, token, max_age=365 * 86400, httponly=True, secure=secure, samesite="Lax")
+    return response

@@ -1,0 +1,34 @@
+"""Where a person wanted to go, kept through log-in as a name of ours, never as a URL to be trusted."""
+
+import re
+from typing import Any
+
+from flask import current_app, request, url_for
+from werkzeug.routing import BuildError
+
+ARGUMENT = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
+NOT_AFTER_LOG_IN = {"accounts.log_in", "accounts.sign_up", "static"}
+
+
+def destination_name() -> str:
+    """The page of this request as `endpoint` or `endpoint/argument`; empty if it is none to come back to."""
+    endpoint = request.endpoint or ""
+    arguments = [str(value) for value in (request.view_args or {}).values()]
+    if request.method != "GET" or endpoint in NOT_AFTER_LOG_IN or len(arguments) > 1:
+        return ""
+    return "/".join([endpoint, *arguments])
+
+
+def destination_url(name: str) -> str:
+    """The address of a page named by `destination_name`; the home page for anything else."""
+    endpoint, _, argument = name.partition("/")
+    rules = [rule for rule in current_app.url_map.iter_rules() if rule.endpoint == endpoint]
+    if rules and endpoint not in NOT_AFTER_LOG_IN and "GET" in (rules[0].methods or ()):
+        wanted = sorted(rules[0].arguments)
+        if len(wanted) == (1 if ARGUMENT.match(argument) else 0):
+            values: dict[str, Any] = dict(zip(wanted, [argument], strict=False))
+            try:
+                return url_for(endpoint, **values)
+            except BuildError:
+                pass
+    return url_for("pages.home")

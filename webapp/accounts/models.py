@@ -1,0 +1,64 @@
+"""The tables of people and of the browsers they are logged in with."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, String, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from webapp.clock import now
+from webapp.database import UtcDateTime
+from webapp.extensions import Model
+
+
+class User(Model):
+    """An account; a guest (no name, no password); or what is left of a deleted account.
+
+    `name_key` is the name in lower case. It stays when an account is deleted, so that nobody can take the
+    name and be mistaken for the one who had it.
+    """
+
+    __tablename__ = "user"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str | None] = mapped_column(String(20))
+    name_key: Mapped[str | None] = mapped_column(String(20), unique=True)
+    password_hash: Mapped[str | None] = mapped_column(String(200))
+    must_change_password: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    last_seen_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+    __table_args__ = (
+        # Guests are few among users and looked for by age when they are purged.
+        Index(
+            "ix_user_guest_last_seen_at",
+            "last_seen_at",
+            sqlite_where=text("name_key IS NULL"),
+            postgresql_where=text("name_key IS NULL"),
+        ),
+        {"sqlite_autoincrement": True},  # an id is never given twice, not even after a purge
+    )
+
+
+class UserSession(Model):
+    """A browser that somebody uses. Only the SHA-256 of its cookie is kept, so a stolen copy opens nothing."""
+
+    __tablename__ = "session"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    token_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    user_id: Mapped[int | None] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
+    data: Mapped[str] = mapped_column(default="{}")
+    user_agent: Mapped[str] = mapped_column(String(300), default="")
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    last_seen_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now, index=True)
+
+
+class KnownBrowser(Model):
+    """A browser in which an account was once opened: it may still log in while others guess the password."""
+
+    __tablename__ = "known_browser"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), primary_key=True)
+    token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    last_used_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now, index=True)

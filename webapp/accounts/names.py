@@ -1,0 +1,32 @@
+"""What a name may be. Standard library only."""
+
+import re
+
+from webapp.errors import Refusal
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}\Z")
+RESERVED = frozenset(
+    ["admin", "administrator", "anonymous", "anyone", "api", "beginner", "casual", "computer", "deleted", "everyone", "guest", "help", "host", "instructor", "lobby", "me", "moderator", "nobody", "noughts", "null", "perfect", "player", "players", "root", "somebody", "staff", "student", "support", "system", "teacher", "undefined", "user", "you"]
+)
+
+
+class BadName(Refusal):
+    """A name that nobody can have."""
+
+
+class NameTaken(Refusal):
+    """A name that somebody has, or had."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__("This name is taken. Choose another one.")
+
+
+def check_name(name: str) -> None:
+    if not 3 <= len(name) <= 20:
+        raise BadName("A name has 3 to 20 characters.")
+    if not NAME.match(name):
+        raise BadName("A name is made of letters a to z, digits, - and _, and begins with a letter or digit.")
+    if name.lower() in RESERVED:
+        raise BadName("This name is reserved. Choose another one.")

@@ -1,0 +1,58 @@
+"""Passwords: what is accepted, and the slow hash that keeps them. Knows no database."""
+
+import os
+import secrets
+import threading
+from pathlib import Path
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from webapp.errors import Refusal
+
+SHORTEST, LONGEST = 8, 200
+COMMON = frozenset((Path(__file__).parent / "common_passwords.txt").read_text().split())
+
+_hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+# Each hash takes 19 MiB and a core: sixty log-ins at once wait in line here instead of filling the memory.
+_turn = threading.BoundedSemaphore(os.cpu_count() or 1)
+
+
+class BadPassword(Refusal):
+    """A password that we do not accept."""
+
+
+def check_password(password: str, name: str) -> None:
+    if len(password) < SHORTEST:
+        raise BadPassword(f"A password has at least {SHORTEST} characters.")
+    if len(password) > LONGEST:
+        raise BadPassword(f"A password has at most {LONGEST} characters.")
+    lowered = password.lower()
+    if lowered in COMMON or len(set(lowered)) < 3 or lowered in ("12345678901234567890"[: len(lowered)],):
+        raise BadPassword("This password is among the first that anybody would guess. Choose another one.")
+    if name and name.lower() in lowered and len(password) < len(name) + 6:
+        raise BadPassword("This password is little more than your name. Choose another one.")
+
+
+def hash_password(password: str) -> str:
+    with _turn:
+        return _hasher.hash(password)
+
+
+def is_right_password(password: str, password_hash: str | None) -> bool:
+    """Compare. Without a hash it takes as long and is never right, so that time tells nothing of names."""
+    if len(password) > LONGEST:
+        return False
+    with _turn:
+        try:
+            return _hasher.verify(password_hash or _nobodys_hash, password) and password_hash is not None
+        except (VerificationError, InvalidHashError):
+            return False
+
+
+def one_time_password() -> str:
+    """Easy to read out: groups of letters and digits that are not mistaken for each other."""
+    return "-".join("".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(4)) for _ in range(3))
+
+
+_nobodys_hash = _hasher.hash(secrets.token_hex())

@@ -1,0 +1,171 @@
+"""The pages of accounts: sign up, log in, log out, the account and its sessions."""
+
+from typing import Any
+
+from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
+from flask_login import current_user, login_required
+from werkzeug.wrappers import Response as Answer
+
+from webapp.accounts import queries, services
+from webapp.accounts.browsers import browser_hash, browser_name, set_browser_cookie
+from webapp.accounts.destinations import destination_name, destination_url
+from webapp.accounts.forms import LogInForm, PasswordForm, SignUpForm
+from webapp.accounts.models import UserSession
+from webapp.accounts.names import BadName, NameTaken
+from webapp.accounts.passwords import BadPassword
+from webapp.errors import Refusal
+from webapp.sessions import STATELESS, begin_session, current_session_id, end_sessions, end_this_session
+from webapp.throttle import count_try
+
+blueprint = Blueprint("accounts", __name__)
+blueprint.after_app_request(set_browser_cookie)
+
+View = str | Answer | tuple[str, int]
+
+
+@blueprint.before_app_request
+def ask_for_a_new_password() -> Answer | None:
+    """A one-time password opens nothing but the page where it is changed."""
+    allowed = ("accounts.account", "accounts.change_password", "accounts.log_out", "static", None)
+    if request.path.startswith(STATELESS) or request.endpoint in allowed or not current_user.must_change_password:
+        return None
+    return redirect(url_for("accounts.account"), 303)
+
+
+@blueprint.app_context_processor
+def navigation_words() -> dict[str, Any]:
+    return {"here": destination_name}
+
+
+def _limit(setting: str) -> int:
+    return int(current_app.config[setting])
+
+
+def _address() -> str:
+    return request.remote_addr or "?"
+
+
+def _has_account() -> bool:
+    return current_user.is_authenticated and not current_user.is_guest
+
+
+@blueprint.route("/sign-up", methods=["GET", "POST"])
+def sign_up() -> View:
+    if _has_account():
+        return redirect(url_for("accounts.account"), 303)
+    form = SignUpForm(next=request.args.get("next", ""))
+    if request.method == "GET":
+        return render_template("accounts/sign_up.html", form=form)
+    try:
+        _count_sign_up()
+        user_id = services.sign_up(form.name.data or "", form.password.data or "", current_user.id)
+    except Refusal as refusal:
+        return _refused("accounts/sign_up.html", form, refusal)
+    services.remember_browser(user_id, browser_hash())
+    begin_session(user_id)
+    flash(f"Welcome, {form.name.data}. Your games are kept from now on.", "notice")
+    return redirect(destination_url(form.next.data or ""), 303)
+
+
+def _count_sign_up() -> None:
+    limit = _limit("NOUGHTS_SIGN_UPS_PER_ADDRESS")
+    count_try(f"sign-up {_address()}", limit, "Too many accounts were made from this network.")
+
+
+def _refused(template: str, form: Any, refusal: Refusal, **more: Any) -> tuple[str, int]:
+    """The same page with what was typed, and the sentence at the field that it is about."""
+    if isinstance(refusal, BadName | NameTaken):
+        field = form.name
+    elif isinstance(refusal, BadPassword) and "new_password" in form:
+        field = form.new_password
+    elif isinstance(refusal, services.WrongPassword) and "current_password" in form:
+        field = form.current_password
+    else:
+        field = form.password if "password" in form else form.current_password
+    field.errors = [refusal.sentence]
+    return render_template(template, form=form, **more), refusal.status
+
+
+@blueprint.route("/log-in", methods=["GET", "POST"])
+def log_in() -> View:
+    form = LogInForm(next=request.args.get("next", ""))
+    if request.method == "GET":
+        return render_template("accounts/log_in.html", form=form)
+    limits = _limit("NOUGHTS_GUESSES_PER_ACCOUNT"), _limit("NOUGHTS_GUESSES_PER_ADDRESS")
+    try:
+        user_id = services.log_in(
+            form.name.data or "", form.password.data or "", _address(), browser_hash(), limits
+        )
+    except Refusal as refusal:
+        return _refused("accounts/log_in.html", form, refusal)
+    was_guest = current_user.is_guest
+    begin_session(user_id)
+    if was_guest:
+        flash("You are logged in. The games that you played as a guest stay behind.", "notice")
+    return redirect(destination_url(form.next.data or ""), 303)
+
+
+@blueprint.post("/log-out")
+def log_out() -> View:
+    end_this_session()
+    flash("You are logged out.", "notice")
+    return redirect(url_for("pages.home"), 303)
+
+
+def _account_page(form: PasswordForm) -> dict[str, Any]:
+    this = current_session_id()
+    rows = [
+        {
+            "id": row.id,
+            "browser": browser_name(row.user_agent),
+            "created_at": row.created_at,
+            "last_seen_at": row.last_seen_at,
+            "is_this_one": row.id == this,
+        }
+        for row in queries.sessions_of(current_user.id)
+    ]
+    rows.sort(key=lambda row: not row["is_this_one"])
+    return {"sessions": rows, "password_form": form, "must_change": current_user.must_change_password}
+
+
+@blueprint.get("/account")
+@login_required
+def account() -> View:
+    return render_template("accounts/account.html", **_account_page(PasswordForm()))
+
+
+@blueprint.post("/account/password")
+@login_required
+def change_password() -> View:
+    form = PasswordForm()
+    try:
+        _confirm_password(form.current_password.data or "")
+        services.change_password(current_user.id, current_user.name or "", form.new_password.data or "")
+    except Refusal as refusal:
+        return _refused("accounts/account.html", form, refusal, **_account_page(form))
+    begin_session(current_user.id)
+    flash("Your password is changed. All other browsers are logged out.", "notice")
+    return redirect(url_for("accounts.account"), 303)
+
+
+def _confirm_password(password: str) -> None:
+    services.confirm_password(current_user.id, password, _limit("NOUGHTS_GUESSES_PER_ACCOUNT"))
+
+
+@blueprint.post("/account/sessions/<int:session_id>/end")
+@login_required
+def end_session(session_id: int) -> View:
+    if session_id == current_session_id():
+        return log_out()
+    end_sessions(UserSession.id == session_id, UserSession.user_id == current_user.id)
+    flash("That browser is logged out.", "notice")
+    return redirect(url_for("accounts.account"), 303)
+
+
+@blueprint.post("/account/sessions/end-others")
+@login_required
+def end_other_sessions() -> View:
+    this = current_session_id()
+    count = end_sessions(UserSession.id != this, UserSession.user_id == current_user.id)
+    flash(f"Logged out everywhere else: {count} browser{'' if count == 1 else 's'}.", "notice")
+    return redirect(url_for("accounts.account"), 303)

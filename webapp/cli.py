@@ -1,0 +1,56 @@
+"""The commands of a host: `python3 run.py <command>`. Loaded only where a command runs."""
+
+import runpy
+
+import click
+from flask import Flask
+
+from webapp.accounts import services as accounts
+from webapp.accounts.passwords import one_time_password
+from webapp.errors import Refusal
+from webapp.privacy import services as privacy
+from webapp.sessions import purge_sessions
+from webapp.throttle import purge_tries
+
+
+def init_app(app: Flask) -> None:
+    for command in (upgrade_database, create_user, reset_password, purge):
+        app.cli.add_command(command)
+
+
+@click.command("upgrade-database")
+def upgrade_database() -> None:
+    """Create the database, or bring it up to the newest version."""
+    runpy.run_module("webapp.upgrade", run_name="__main__")  # here, so that no other command loads Alembic
+
+
+@click.command("create-user")
+@click.argument("name")
+def create_user(name: str) -> None:
+    """Make an account; prints a one-time password that must be changed after the first log-in."""
+    password = one_time_password()
+    try:
+        accounts.sign_up(name, password, must_change=True)
+    except Refusal as refusal:
+        raise click.ClickException(refusal.sentence) from None
+    click.echo(f"{name} can log in once with the password {password} and then chooses another one.")
+
+
+@click.command("reset-password")
+@click.argument("name")
+def reset_password(name: str) -> None:
+    """Give a forgotten account a one-time password; ends all its sessions."""
+    try:
+        password = accounts.reset_password(name)
+    except Refusal as refusal:
+        raise click.ClickException(refusal.sentence) from None
+    click.echo(f"{name} can log in once with the password {password} and then chooses another one.")
+
+
+@click.command("purge")
+def purge() -> None:
+    """Delete sessions that have expired, guests who are gone, and counts that are over."""
+    ended, gone = purge_sessions(), privacy.purge_guests()
+    purge_tries()
+    accounts.purge_known_browsers()
+    click.echo(f"{ended} expired sessions and {gone} guests deleted.")

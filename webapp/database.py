@@ -1,0 +1,86 @@
+"""How we talk to SQLite and PostgreSQL: units that read, units that write, single statements, and times.
+
+SQLite's driver is told to leave transactions alone (isolation_level=None), because by its own rules two
+posts at once can both win, and a transaction that reads first and writes later fails at once when somebody
+else wrote in between. So each unit says at its start what it is.
+"""
+
+import sqlite3
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from sqlalchemy import Connection, CursorResult, DateTime, Dialect, Engine, UpdateBase, event
+from sqlalchemy.types import TypeDecorator
+
+from webapp.extensions import db
+
+BUSY_SECONDS = 5
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """A moment, always aware and in UTC, on both databases alike (SQLite itself keeps no time zone)."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def begin_writing() -> None:
+    """Start a unit that writes. On SQLite it takes the one write lock now: no searching or hashing inside."""
+    db.session.rollback()
+    db.session.connection(execution_options={"unit": "IMMEDIATE"})
+
+
+def single_statements() -> Connection:
+    """A connection of one's own on which each statement stands alone, whatever db.session is doing."""
+    if db.engine.dialect.name == "sqlite":
+        return db.engine.connect().execution_options(unit=None)
+    return db.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+
+
+def changed_rows(statement: UpdateBase) -> int:
+    """Run an UPDATE or DELETE in this unit; how many rows it met."""
+    return cast(CursorResult[Any], db.session.execute(statement)).rowcount
+
+
+def added_id(statement: UpdateBase) -> int:
+    """Run an INSERT of one row in this unit; the id that it got."""
+    key = cast(CursorResult[Any], db.session.execute(statement)).inserted_primary_key
+    assert key is not None  # noqa: S101 - an INSERT of one row always has one
+    return int(key[0])
+
+
+def engine_options(url: str) -> dict[str, Any]:
+    """A pool with room for every thread of a worker."""
+    options: dict[str, Any] = {"pool_size": 16, "max_overflow": 48, "pool_timeout": BUSY_SECONDS}
+    if url.startswith("sqlite"):
+        options["connect_args"] = {"timeout": BUSY_SECONDS}
+    else:
+        options["pool_pre_ping"] = True
+    return options
+
+
+def prepare(engine: Engine) -> None:
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _prepare_sqlite_connection)
+        event.listen(engine, "begin", _begin_sqlite_unit)
+
+
+def _prepare_sqlite_connection(connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses acknowledged moves in a power cut
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _begin_sqlite_unit(connection: Connection) -> None:
+    unit = connection.get_execution_options().get("unit", "DEFERRED")
+    if unit:
+        connection.exec_driver_sql(f"BEGIN {unit}")

@@ -1,0 +1,93 @@
+"""Every error as a page with a sentence, a board and a way home."""
+
+import logging
+from typing import Any
+
+from flask import Flask, Response, g, render_template, request, url_for
+from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import OperationalError, TimeoutError
+from werkzeug.exceptions import HTTPException, InternalServerError
+from werkzeug.utils import redirect
+from werkzeug.wrappers import Response as Answer
+
+from webapp.accounts.destinations import destination_name
+from webapp.errors import Refusal, TooMany
+from webapp.extensions import db
+
+log = logging.getLogger("noughts.errors")
+BUSY_FOR = 2
+
+SENTENCES = {
+    400: ("That request was not understood", "Go back to the page you came from, reload it, and try again."),
+    403: ("Not allowed", "This is not open to you. If you think it should be, ask your instructor."),
+    404: ("Not found", "There is no such page, or it is not yours to see."),
+    405: ("Not like this", "This address answers to a form on our pages, not to a link."),
+    409: ("Somebody was quicker", "Things have changed since your page was drawn. Go back and look again."),
+    411: ("The length is missing", "The request did not say how long it is. Send it with a Content-Length."),
+    413: ("Too much at once", "What was sent is larger than anything our pages send. Nothing was kept."),
+    429: ("Too many tries", "Wait a little, then try again."),
+    500: ("Something broke here", "It is our fault, and nothing of yours was lost. Try again; if it happens once more, "
+          "tell your host the number below."),
+    503: ("Busy just now", "The database did not take it just now; nothing was changed. Try again in a moment."),
+}  # fmt: skip
+
+
+def init_app(app: Flask) -> None:
+    app.register_error_handler(Refusal, refused)
+    app.register_error_handler(CSRFError, token_is_wrong)
+    app.register_error_handler(HTTPException, http_error)
+    app.register_error_handler(OperationalError, database_is_busy)
+    app.register_error_handler(TimeoutError, database_is_busy)
+
+
+def page(status: int, sentence: str | None = None, title: str | None = None) -> Response:
+    known_title, known_sentence = SENTENCES.get(status, SENTENCES[400 if status < 500 else 500])
+    db.session.rollback()
+    text = render_template(
+        "errors/error.html",
+        status=status,
+        title=title or known_title,
+        sentence=sentence or known_sentence,
+        request_id=g.get("request_id", ""),
+    )
+    return Response(text, status)
+
+
+def refused(refusal: Refusal) -> Response:
+    response = page(refusal.status, refusal.sentence, refusal.title)
+    if isinstance(refusal, TooMany):
+        response.headers["Retry-After"] = str(refusal.retry_after)
+    return response
+
+
+def token_is_wrong(_error: CSRFError) -> Response:
+    return page(
+        400,
+        "The form was drawn before you logged in or out, or by another site. Go back, reload the page, and try again.",
+        "That form is out of date",
+    )
+
+
+def http_error(error: HTTPException) -> Any:
+    if error.code is None or error.code < 400:
+        return error
+    if isinstance(error, InternalServerError):
+        log.error("%s %s", g.get("request_id", ""), request.path, exc_info=error.original_exception)
+    response = page(error.code)
+    for name, value in error.get_headers():
+        if name in ("Allow", "Retry-After"):
+            response.headers[name] = value
+    return response
+
+
+def database_is_busy(error: Exception) -> Response:
+    """Locked for too long, full, or out of reach: said as it is, with when to come back."""
+    log.error("%s %s %s", g.get("request_id", ""), request.path, error)
+    response = page(503)
+    response.headers["Retry-After"] = str(BUSY_FOR)
+    return response
+
+
+def ask_to_log_in() -> Answer:
+    """For Flask-Login: a page that needs a user, asked for by nobody."""
+    return redirect(url_for("accounts.log_in", next=destination_name() or None), 303)

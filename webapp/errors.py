@@ -1,0 +1,37 @@
+"""Refusals: every way of saying no, each with the sentence that the person reads. Standard library only."""
+
+
+class Refusal(Exception):
+    """Something that was asked for and is not done; nothing has changed."""
+
+    status = 400
+    title = "That did not work"
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class NotThere(Refusal):
+    """Not there, or not yours: the two are told alike, so that nobody can probe."""
+
+    status = 404
+    title = "Not found"
+
+    def __init__(self, sentence: str = "There is no such page, or it is not yours to see.") -> None:
+        super().__init__(sentence)
+
+
+class BadRequest(Refusal):
+    """A request that no page of ours sends."""
+
+
+class TooMany(Refusal):
+    """A limit was reached; it lifts by itself after `retry_after` seconds."""
+
+    status = 429
+    title = "Too many tries"
+
+    def __init__(self, sentence: str, retry_after: int) -> None:
+        super().__init__(sentence)
+        self.retry_after = retry_after

@@ -1,0 +1,68 @@
+"""Puts the app together. Sees all, is seen by none but create_app."""
+
+from collections.abc import Mapping
+from random import Random, SystemRandom
+from typing import Any
+
+import click
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+import webapp.cli as cli
+import webapp.error_pages as error_pages
+import webapp.headers as headers
+import webapp.request_log as request_log
+from webapp.accounts.current_user import Nobody
+from webapp.accounts.views import blueprint as accounts
+from webapp.config import ROOT, database_url, read_settings, secret_key
+from webapp.database import engine_options, prepare
+from webapp.extensions import csrf, db, login_manager
+from webapp.games.views import blueprint as games
+from webapp.pages.views import blueprint as pages
+from webapp.privacy.views import blueprint as privacy
+from webapp.sessions import ServerSessions, load_current_user
+from webapp.words import ago
+
+
+def make_app(config: Mapping[str, Any]) -> Flask:
+    app = Flask("webapp", static_folder=str(ROOT / "static"), template_folder=str(ROOT / "templates"))
+    _configure(app, {**read_settings(), **config})
+    app.session_interface = ServerSessions()
+    for module in (request_log, headers, error_pages):
+        module.init_app(app)
+    _tie_extensions(app)
+    app.add_template_filter(ago)
+    for blueprint in (pages, accounts, privacy, games):
+        app.register_blueprint(blueprint)
+    if click.get_current_context(silent=True):
+        cli.init_app(app)
+    return app
+
+
+def _configure(app: Flask, settings: dict[str, Any]) -> None:
+    url = database_url(settings)
+    app.config.from_mapping(settings)
+    app.config.update(
+        SECRET_KEY=secret_key(settings),
+        SQLALCHEMY_DATABASE_URI=url,
+        SQLALCHEMY_ENGINE_OPTIONS=engine_options(url),
+        SESSION_COOKIE_NAME="__Host-noughts" if settings["NOUGHTS_HTTPS"] else "noughts",
+        TRUSTED_HOSTS=settings["NOUGHTS_HOSTS"] or None,
+        WTF_CSRF_TIME_LIMIT=None,  # a board may stay open for hours
+    )
+    seed = settings["NOUGHTS_SEED"]
+    app.extensions["noughts_random"] = SystemRandom() if seed is None else Random(seed)  # noqa: S311 - it chooses cells
+    if count := settings["NOUGHTS_PROXIES"]:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)  # type: ignore[method-assign]
+
+
+def _tie_extensions(app: Flask) -> None:
+    db.init_app(app)
+    with app.app_context():
+        prepare(db.engine)
+    csrf.init_app(app)
+    login_manager.init_app(app)
+    login_manager.anonymous_user = Nobody
+    login_manager.session_protection = None  # the id in the cookie is all there is
+    login_manager.request_loader(load_current_user)
+    login_manager.unauthorized_handler(error_pages.ask_to_log_in)

@@ -1,0 +1,1 @@
+"""Games: seats, moves, results, and the answer of the computer."""

@@ -1,0 +1,71 @@
+"""What every answer carries, errors too: security headers, caching, and the body sizes that are accepted."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, abort, current_app, request
+
+CONTENT_POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+FIXED = {
+    "Content-Security-Policy": CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # Not no-referrer: the CSRF check compares the referrer on https.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+LARGEST_BODY = 64 * 1024
+A_YEAR = "public, max-age=31536000, immutable"
+
+
+def init_app(app: Flask) -> None:
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.before_request(check_body)
+    app.after_request(add_headers)
+    app.url_defaults(add_fingerprint)
+
+
+def check_body() -> None:
+    """A body without a length is cut off silently by the framework, so it is refused."""
+    if request.content_length is None:
+        if "chunked" in request.headers.get("Transfer-Encoding", "").lower():
+            abort(411)
+    elif request.content_length > LARGEST_BODY:
+        abort(413)
+
+
+def add_headers(response: Response) -> Response:
+    for name, value in FIXED.items():
+        response.headers[name] = value
+    if current_app.config["NOUGHTS_HTTPS"]:
+        response.headers["Strict-Transport-Security"] = "max-age=31536000"
+    if request.endpoint == "static" and "v" in request.args and response.status_code == 200:
+        response.headers["Cache-Control"] = A_YEAR
+    elif request.endpoint != "static":
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response
+
+
+def add_fingerprint(endpoint: str, values: dict[str, Any]) -> None:
+    """A static file's address holds a hash of its content: it may be cached for ever, and never is stale."""
+    if endpoint == "static" and "filename" in values:
+        values.setdefault("v", _fingerprint(Path(str(current_app.static_folder)) / values["filename"]))
+
+
+@cache
+def _fingerprint(path: Path) -> str | None:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:10] if path.is_file() else None

@@ -1,0 +1,49 @@
+"""Two pages under the account: take one's data along, delete the account."""
+
+import json
+from typing import Any
+
+from flask import Blueprint, Response, current_app, flash, redirect, render_template, request, url_for
+from flask_login import current_user, login_required
+from flask_wtf import FlaskForm
+from wtforms import PasswordField
+
+from webapp.accounts.services import confirm_password
+from webapp.errors import Refusal
+from webapp.privacy import queries, services
+from webapp.sessions import end_this_session
+
+blueprint = Blueprint("privacy", __name__, url_prefix="/account")
+
+
+class DeleteForm(FlaskForm):
+    password = PasswordField("Password")
+
+
+@blueprint.get("/export")
+@login_required
+def export() -> Response:
+    text = json.dumps(queries.everything_about(current_user.id), indent=2)
+    return Response(
+        text, mimetype="application/json", headers={"Content-Disposition": "attachment; filename=noughts.json"}
+    )
+
+
+@blueprint.route("/delete", methods=["GET", "POST"])
+@login_required
+def delete_account() -> Any:
+    form = DeleteForm()
+    if current_user.is_guest:
+        return redirect(url_for("accounts.account"), 303)
+    if request.method == "GET":
+        return render_template("accounts/delete.html", form=form)
+    try:
+        limit = current_app.config["NOUGHTS_GUESSES_PER_ACCOUNT"]
+        confirm_password(current_user.id, form.password.data or "", limit)
+    except Refusal as refusal:
+        form.password.errors = [refusal.sentence]
+        return render_template("accounts/delete.html", form=form), refusal.status
+    services.delete_account(current_user.id)
+    end_this_session()
+    flash("Your account is deleted.", "notice")
+    return redirect(url_for("pages.home"), 303)

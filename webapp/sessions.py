@@ -1,0 +1,209 @@
+"""Sessions kept on the server: the cookie holds nothing but a random id, the database only its SHA-256.
+
+A visitor costs no row: until somebody logs in or plays, the id in the cookie does nothing but carry the CSRF
+token, which derives from it. Rows are written on a connection of their own, because Flask saves sessions after
+the view and before its teardown, when db.session may still hold work that must not be committed.
+"""
+
+import hashlib
+import hmac
+import json
+import re
+import secrets
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from flask import Flask, Request, Response, current_app, request, session
+from flask.sessions import SessionInterface, SessionMixin
+from sqlalchemy import Connection, delete, insert, or_, select, update
+
+from webapp.accounts.current_user import CurrentUser
+from webapp.accounts.models import User, UserSession
+from webapp.clock import now
+from webapp.database import single_statements
+from webapp.extensions import db
+
+STATELESS = ("/static/", "/healthz", "/readyz")
+SEEN_EVERY = timedelta(minutes=1)
+TOKEN = re.compile(r"[A-Za-z0-9_-]{43}\Z")
+CSRF = "csrf_token"
+
+
+class ServerSession(dict[str, Any], SessionMixin):
+    """What Flask and its extensions see as the session, and what we know of the row behind it."""
+
+    row_id: int | None = None
+    user: CurrentUser | None = None
+    last_seen_at: datetime | None = None
+    saved: str = "{}"
+
+    def __init__(self, token: str | None) -> None:
+        self.cookie_is_new = token is None
+        self.token = token or new_token()
+        self.accessed = self.modified = False
+        super().__init__({CSRF: _csrf_token(self.token)})
+
+    def attach(self, row: Any) -> None:
+        self.row_id, self.saved, self.last_seen_at = row.id, row.data, row.last_seen_at
+        self.update(json.loads(row.data))
+        if row.user_id is not None:
+            self.user = CurrentUser(row.user_id, row.name, row.must_change_password)
+
+    def as_json(self) -> str:
+        return json.dumps({key: value for key, value in self.items() if key != CSRF})
+
+    def change_token(self) -> None:
+        self.clear()
+        self.token, self.cookie_is_new = new_token(), True
+        self.row_id, self.user, self.saved = None, None, "{}"
+        self[CSRF] = _csrf_token(self.token)
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def hash_of(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _csrf_token(token: str) -> str:
+    key = cast(str, current_app.secret_key).encode()
+    return hmac.new(key, b"csrf:" + token.encode(), hashlib.sha256).hexdigest()
+
+
+class ServerSessions(SessionInterface):
+    def open_session(self, app: Flask, request: Request) -> SessionMixin | None:
+        if request.path.startswith(STATELESS):
+            return self.make_null_session(app)
+        token = request.cookies.get(self.get_cookie_name(app), "")
+        known = ServerSession(token if TOKEN.match(token) else None)
+        row = None if known.cookie_is_new else _live_row(token)
+        if row is not None:
+            known.attach(row)
+        return known
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        if not isinstance(session, ServerSession):
+            return
+        response.vary.add("Cookie")
+        text = session.as_json()
+        if session.row_id is None and text != "{}":
+            _begin(session, None, text)
+        elif session.row_id is not None and (text != session.saved or _is_due(session)):
+            _keep(session, text)
+            session.cookie_is_new = True
+        if session.cookie_is_new:
+            self._set_cookie(app, session.token, response)
+
+    def _set_cookie(self, app: Flask, token: str, response: Response) -> None:
+        response.set_cookie(
+            self.get_cookie_name(app),
+            token,
+            max_age=timedelta(days=app.config["NOUGHTS_SESSION_IDLE_DAYS"]),
+            httponly=True,
+            secure=app.config["NOUGHTS_HTTPS"],
+            samesite="Lax",
+        )
+
+
+def _live_row(token: str) -> Any:
+    moment = now()
+    with single_statements() as connection:
+        return connection.execute(
+            select(
+                UserSession.id,
+                UserSession.data,
+                UserSession.last_seen_at,
+                UserSession.user_id,
+                User.name,
+                User.must_change_password,
+            )
+            .outerjoin(User, User.id == UserSession.user_id)
+            .where(
+                UserSession.token_hash == hash_of(token),
+                UserSession.last_seen_at > moment - _days("NOUGHTS_SESSION_IDLE_DAYS"),
+                UserSession.created_at > moment - _days("NOUGHTS_SESSION_DAYS"),
+            )
+        ).one_or_none()
+
+
+def _days(setting: str) -> timedelta:
+    return timedelta(days=current_app.config[setting])
+
+
+def _is_due(session: ServerSession) -> bool:
+    """Being seen is written down at most once a minute; a page that only asks for news does not count."""
+    is_poll = request.endpoint is not None and request.endpoint.endswith((".state", ".piece", ".events"))
+    return not is_poll and session.last_seen_at is not None and now() - session.last_seen_at > SEEN_EVERY
+
+
+def _own_connection() -> Connection:
+    """Whatever the view left open is given up first: on SQLite it may hold the write lock that we need."""
+    db.session.rollback()
+    return single_statements()
+
+
+def _keep(session: ServerSession, text: str) -> None:
+    """UPDATE, never an upsert, and by the token: a session that was ended while this request ran stays ended."""
+    moment = now()
+    this = UserSession.token_hash == hash_of(session.token)
+    with _own_connection() as connection:
+        connection.execute(update(UserSession).where(this).values(data=text, last_seen_at=moment))
+        if session.user is not None:
+            connection.execute(update(User).where(User.id == session.user.id).values(last_seen_at=moment))
+
+
+def _begin(session: ServerSession, user_id: int | None, text: str = "{}") -> None:
+    row = {
+        "token_hash": hash_of(session.token),
+        "user_id": user_id,
+        "data": text,
+        "user_agent": request.user_agent.string[:300],
+    }
+    with _own_connection() as connection:
+        session.row_id = connection.scalar(insert(UserSession).values(row).returning(UserSession.id))
+        session.saved = text
+
+
+def _this() -> ServerSession:
+    return cast(ServerSession, session._get_current_object())  # type: ignore[attr-defined]
+
+
+def begin_session(user_id: int) -> None:
+    """From now on this browser is this user's, under a new id; the id from before is dead."""
+    end_this_session()
+    _begin(_this(), user_id)
+
+
+def end_this_session() -> None:
+    """End this browser's session; what it shows from now on goes under a new id."""
+    this = _this()
+    if this.row_id is not None:
+        end_sessions(UserSession.id == this.row_id)
+    this.change_token()
+
+
+def end_sessions(*conditions: Any) -> int:
+    with _own_connection() as connection:
+        return connection.execute(delete(UserSession).where(*conditions)).rowcount
+
+
+def current_session_id() -> int | None:
+    return _this().row_id
+
+
+def load_current_user(_request: Request) -> CurrentUser | None:
+    """For Flask-Login: the user was read together with the session."""
+    return getattr(_this(), "user", None)
+
+
+def purge_sessions() -> int:
+    """Delete what `_live_row` would refuse anyway; a live session is never among it."""
+    moment = now()
+    is_over = or_(
+        UserSession.last_seen_at <= moment - _days("NOUGHTS_SESSION_IDLE_DAYS"),
+        UserSession.created_at <= moment - _days("NOUGHTS_SESSION_DAYS"),
+    )
+    with single_statements() as connection:
+        return connection.execute(delete(UserSession).where(is_over)).rowcount

@@ -1,0 +1,58 @@
+"""Limits on how often something may be tried, exact for all workers: one statement counts and tells."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import String, case, delete
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Mapped, mapped_column
+
+from webapp.clock import now
+from webapp.database import UtcDateTime, single_statements
+from webapp.errors import TooMany
+from webapp.extensions import Model, db
+
+WINDOW = timedelta(minutes=15)
+
+
+class Throttle(Model):
+    __tablename__ = "throttle"
+
+    key: Mapped[str] = mapped_column(String(120), primary_key=True)
+    count: Mapped[int]
+    ends_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+
+
+def count_try(key: str, limit: int, sentence: str) -> None:
+    """Count one try under `key`; beyond `limit` in a quarter of an hour it is refused with the sentence."""
+    moment = now()
+    dialect = sqlite if db.engine.dialect.name == "sqlite" else postgresql
+    new = dialect.insert(Throttle).values(key=key[:120], count=1, ends_at=moment + WINDOW)
+    is_over = Throttle.ends_at <= moment
+    statement = new.on_conflict_do_update(
+        index_elements=[Throttle.key],
+        set_={
+            "count": case((is_over, 1), else_=Throttle.count + 1),
+            "ends_at": case((is_over, new.excluded.ends_at), else_=Throttle.ends_at),
+        },
+    ).returning(Throttle.count, Throttle.ends_at)
+    with single_statements() as connection:
+        count, ends_at = connection.execute(statement).one()
+    if count > limit:
+        seconds = max(1, int((ends_at - moment).total_seconds()))
+        raise TooMany(f"{sentence} Try again in {_minutes(seconds)}.", seconds)
+
+
+def _minutes(seconds: int) -> str:
+    minutes = -(-seconds // 60)
+    return "a minute" if minutes == 1 else f"{minutes} minutes"
+
+
+def forget_tries(key: str) -> None:
+    """Start the count under `key` afresh: the tries ended well."""
+    with single_statements() as connection:
+        connection.execute(delete(Throttle).where(Throttle.key == key[:120]))
+
+
+def purge_tries() -> int:
+    with single_statements() as connection:
+        return connection.execute(delete(Throttle).where(Throttle.ends_at <= now())).rowcount
