@@ -1,0 +1,37 @@
+"""The migrations make exactly the tables that the models describe, in one line of descent."""
+
+import flask_migrate
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from flask import Flask
+
+from webapp.config import ROOT
+from webapp.extensions import db
+from webapp.schema import known_revisions, state_of
+
+
+def test_there_is_one_head_and_the_file_names_tell_it() -> None:
+    script = ScriptDirectory(str(ROOT / "migrations"))
+    assert script.get_heads() == [known_revisions()[-1]]
+    assert [revision.revision for revision in script.walk_revisions()] == known_revisions()[::-1]
+
+
+def test_the_migrations_make_what_the_models_describe(app: Flask) -> None:
+    with app.app_context(), db.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, db.metadata) == []
+
+
+def test_downgrading_to_nothing_and_back_works(app: Flask) -> None:
+    flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"))
+    with app.app_context():
+        flask_migrate.downgrade(revision="base")
+        flask_migrate.upgrade()
+    assert app.test_client().get("/").status_code == 200
+
+
+def test_the_state_of_a_database_is_told_by_its_revision() -> None:
+    assert state_of(None) == "behind"
+    assert state_of(known_revisions()[-1]) == "current"
+    assert state_of("9999") == "newer"

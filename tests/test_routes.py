@@ -1,0 +1,37 @@
+"""Every route is either public by this list, or asks for a user; every post answers with a redirect."""
+
+import pytest
+from flask import Flask
+
+from webapp.extensions import csrf
+
+PUBLIC = {
+    "static", "pages.home", "pages.healthz", "pages.readyz",
+    "accounts.sign_up", "accounts.log_in", "accounts.log_out",
+    "games.start",  # makes a guest of whoever has no account
+    "games.show",  # the loader decides who may see a game
+}  # fmt: skip
+
+
+def test_every_other_route_sends_a_visitor_to_log_in(app: Flask) -> None:
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint in PUBLIC:
+            continue
+        path = rule.rule
+        for argument in rule.arguments:
+            path = path.replace(f"<{argument}>", "abcdefghijkl").replace(f"<int:{argument}>", "1")
+        app.config["WTF_CSRF_ENABLED"] = False
+        method = "POST" if "POST" in rule.methods else "GET"
+        answer = app.test_client().open(path, method=method)
+        assert answer.status_code == 303 and "/log-in" in answer.location, f"{rule.endpoint} lets anybody in"
+
+
+def test_no_route_is_exempt_from_the_csrf_check(app: Flask) -> None:
+    assert not csrf._exempt_views and not csrf._exempt_blueprints
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_health_answers_without_a_cookie(app: Flask, path: str) -> None:
+    answer = app.test_client().get(path)
+    assert (answer.status_code, answer.text) == (200, "ok\n")
+    assert "Set-Cookie" not in answer.headers
