@@ -1,0 +1,148 @@
+"""The real server (gunicorn, two workers) on a port and an instance folder of its own, and a client over HTTP."""
+
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from html import unescape
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from webapp.config import ROOT
+
+PATIENCE = 30  # seconds until a silent server counts as dead; nothing waits this long while all is well
+
+
+class LiveServer:
+    """`start`, `kill` and start again as often as you like: the port stays ours, and those who come while
+    the server is down wait in its queue. It is killed with all its workers, as a group of its own.
+    """
+
+    def __init__(self, instance: Path, threads: int = 16, **environment: str) -> None:
+        self.instance, self.threads, self.log = instance, threads, instance / "server.log"
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("NOUGHTS_")}
+        own = {"NOUGHTS_INSTANCE": str(instance), "DATABASE_URL": "", "PYTHONWARNINGS": "default"}
+        self.environment = kept | own | environment
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=256)
+        self.port: int = self.listener.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Comes back when the first request has been answered."""
+        descriptor = self.listener.fileno()
+        words = ["--bind", f"fd://{descriptor}", "--no-control-socket", "--worker-class", "gthread"]
+        words += ["--workers", "2", "--threads", str(self.threads), "--graceful-timeout", "1"]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "gunicorn", "wsgi:app", *words],
+                cwd=ROOT, env=self.environment, stdout=log, stderr=log,
+                pass_fds=[descriptor], start_new_session=True,
+            )  # fmt: skip
+        try:
+            assert LiveBrowser(self).get("/healthz").status == 200, self.log.read_text()
+        except OSError as error:
+            raise AssertionError(f"The server does not answer:\n{self.log.read_text()}") from error
+
+    def end(self, number: signal.Signals) -> None:
+        """Signal the whole group and wait for its end; SIGKILL is a power cut for the server."""
+        if self.process is not None:
+            os.killpg(self.process.pid, number)
+            self.process.wait(PATIENCE)
+            self.process = None
+
+    def kill(self) -> None:
+        self.end(signal.SIGKILL)
+
+    def close(self) -> None:
+        self.kill()
+        self.listener.close()
+
+
+@contextmanager
+def live_server(instance: Path, **environment: str) -> Iterator[LiveServer]:
+    """A server on the database in `instance`; settings go by name: live_server(path, NOUGHTS_GUESTS="off")."""
+    server = LiveServer(instance, **environment)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.close()
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def location(self) -> str:
+        return self.headers["Location"] or ""
+
+    @property
+    def csrf_token(self) -> str:
+        found = re.search(r'name="csrf_token"[^>]* value="([^"]+)"', self.text)
+        assert found, f"no form on this page ({self.status})"
+        return found[1]
+
+    def value_of(self, name: str) -> str:
+        """What the first hidden field of this name holds."""
+        found = re.search(rf'name="{name}" value="([^"]*)"', self.text)
+        assert found, f"no field {name} on this page ({self.status})"
+        return unescape(found[1])
+
+    @property
+    def free_cells(self) -> list[int]:
+        return [int(cell) for cell in re.findall(r'name="cell" value="(\d+)"', self.text)]
+
+
+class LiveBrowser:
+    """Keeps cookies and sends back the tokens of forms, as a browser does. One connection for each request."""
+
+    def __init__(self, server: LiveServer, patience: float = PATIENCE) -> None:
+        self.port, self.patience = server.port, patience
+        self.cookies: dict[str, str] = {}
+
+    def request(
+        self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
+    ) -> Answer:
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        given = ({"Cookie": cookies} if cookies else {}) | (headers or {})
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)) as connection:
+            connection.request(method, path, body, given)
+            answer = connection.getresponse()
+            body = answer.read()
+        for line in answer.headers.get_all("Set-Cookie", []):
+            self.cookies |= {name: morsel.value for name, morsel in SimpleCookie(line).items()}
+        return Answer(answer.status, answer.headers, body)
+
+    def get(self, path: str) -> Answer:
+        return self.request("GET", path)
+
+    def post(self, path: str, fields: dict[str, object]) -> Answer:
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        return self.request("POST", path, urlencode(fields).encode(), form)
+
+    def send(self, path: str, page: str = "/log-in", **fields: object) -> Answer:
+        """Post the form that `page` holds, with these fields."""
+        return self.post(path, {"csrf_token": self.get(page).csrf_token, **fields})
+
+    def sign_up(self, name: str = "player7", password: str = "correct horse") -> Answer:
+        return self.send("/sign-up", page="/sign-up", name=name, password=password)
+
+    def start_game(self, **fields: object) -> str:
+        """Start a game against the computer; gives its address."""
+        answer = self.send("/games", page="/", opponent="computer", **fields)
+        assert answer.status == 303, answer.text
+        return answer.location
