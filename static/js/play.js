@@ -2,7 +2,7 @@
 // The server's HTML is the only truth: what comes back replaces <main>. Without this file the
 // plain forms do the same job.
 
-const LOST = "The network did not answer, so this press may not have arrived. Press again: nothing counts twice.";
+const LOST = "The network did not answer, so your press may not have arrived. Press again: a move counts only once.";
 const main = () => document.getElementById("live");
 const textOf = (id) => document.getElementById(id)?.textContent.trim().replace(/\s+/g, " ") ?? "";
 const strokeTime = () => parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--stroke")) || 0;
