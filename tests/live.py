@@ -25,8 +25,9 @@ class LiveServer:
     the server is down wait in its queue. It is killed with all its workers, as a group of its own.
     """
 
-    def __init__(self, instance: Path, threads: int = 16, **environment: str) -> None:
-        self.instance, self.threads, self.log = instance, threads, instance / "server.log"
+    def __init__(self, instance: Path, workers: int = 2, threads: int = 16, **environment: str) -> None:
+        self.instance, self.log = instance, instance / "server.log"
+        self.workers, self.threads = workers, threads
         kept = {name: value for name, value in os.environ.items() if not name.startswith("NOUGHTS_")}
         own = {"NOUGHTS_INSTANCE": str(instance), "DATABASE_URL": "", "PYTHONWARNINGS": "default"}
         self.environment = kept | own | environment
@@ -39,7 +40,7 @@ class LiveServer:
         """Comes back when the first request has been answered."""
         descriptor = self.listener.fileno()
         words = ["--bind", f"fd://{descriptor}", "--no-control-socket", "--worker-class", "gthread"]
-        words += ["--workers", "2", "--threads", str(self.threads), "--graceful-timeout", "1"]
+        words += ["--workers", str(self.workers), "--threads", str(self.threads), "--graceful-timeout", "1"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "gunicorn", "wsgi:app", *words],
@@ -67,9 +68,9 @@ class LiveServer:
 
 
 @contextmanager
-def live_server(instance: Path, **environment: str) -> Iterator[LiveServer]:
+def live_server(instance: Path, workers: int = 2, **environment: str) -> Iterator[LiveServer]:
     """A server on the database in `instance`; settings go by name: live_server(path, NOUGHTS_GUESTS="off")."""
-    server = LiveServer(instance, **environment)
+    server = LiveServer(instance, workers, **environment)
     try:
         server.start()
         yield server

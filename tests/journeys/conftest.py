@@ -1,10 +1,14 @@
 """The browser for the journeys: the machine's own Chromium; every journey with scripts on and off."""
 
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import run
+from tests.live import LiveServer, live_server
 
 FLAGS = [
     "--no-sandbox",  # Chromium refuses to start as root with its sandbox, and containers are root
@@ -35,3 +39,17 @@ def scripts(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture
 def browser_context_args(browser_context_args: dict[str, Any], scripts: bool) -> dict[str, Any]:
     return {**browser_context_args, "java_script_enabled": scripts}
+
+
+@pytest.fixture(scope="session")
+def server(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """The real server, one for all journeys. One worker and a seed: Beginner plays the same way each time."""
+    folder = tmp_path_factory.mktemp("journeys")
+    shutil.copy(empty_database, folder / "noughts.db")
+    with live_server(folder, workers=1, NOUGHTS_SEED="1") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def base_url(server: LiveServer) -> str:
+    return server.url
