@@ -3,9 +3,12 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
+from flask import Flask
+from werkzeug.serving import make_server
 
 import run
 from tests.live import LiveServer, live_server
@@ -53,3 +56,15 @@ def server(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> It
 @pytest.fixture(scope="session")
 def base_url(server: LiveServer) -> str:
     return server.url
+
+
+@pytest.fixture
+def site(app: Flask) -> Iterator[str]:
+    """The address of this test's own app, for journeys that set its clock or its settings."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()

@@ -1,0 +1,17 @@
+"""What the journeys do again and again on a board, by the words that the page speaks."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+
+def press(page: Page, *names: str) -> None:
+    """Press these cells, waiting after each one until the server has answered."""
+    for name in names:
+        page.get_by_role("button", name=f"{name}, free").click()
+        expect(page.get_by_role("img", name=re.compile(f"^{name}, [XO]"))).to_be_visible()
+
+
+def lose_to_perfect(page: Page) -> None:
+    press(page, "top left", "top centre", "middle left")
+    expect(page.get_by_role("heading", name="Perfect wins")).to_be_visible()

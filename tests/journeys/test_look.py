@@ -1,0 +1,147 @@
+"""The look in real Chromium: every page in both schemes, from a small phone to a projector and to paper."""
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask, render_template_string
+from playwright.sync_api import Page, expect
+
+from tests.journeys.playing import lose_to_perfect, press
+from webapp.games.point_of_view import board_view
+from webapp.tictactoe import Board, Position
+
+pytestmark = pytest.mark.parametrize("scripts", [True], indirect=True)
+
+WIDTHS = {"small phone": 320, "phone": 390, "tablet": 768, "laptop": 1200, "projector": 1920, "zoom 200 %": 640}
+STICKING_OUT = """() => [...document.querySelectorAll('body *')]
+    .filter(one => !one.closest('.unseen, svg, thead, legend') && one.getBoundingClientRect().right > innerWidth + 1)
+    .map(one => one.outerHTML.slice(0, 80))"""
+BOARD_OF_ANY_SHAPE = """{% extends "base.html" %}{% from "macros/board.html" import large %}
+{% block main %}<form class="spread-board">{{ large(board, "X") }}</form>{% endblock %}"""
+
+
+def sign_up(page: Page, site: str, name: str = "player7") -> None:
+    page.goto(site + "/sign-up")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Password", exact=True).fill("correct horse")
+    page.get_by_role("main").get_by_role("button", name="Sign up").click()
+    expect(page.get_by_role("link", name=name)).to_be_visible()
+
+
+def walk(page: Page, site: str, look: Callable[[str], None]) -> None:
+    """Past every page of the site, in every state that looks different; `look` is called at each."""
+    for path in ("/", "/sign-up", "/log-in", "/no-such-page"):
+        page.goto(site + path)
+        look(path)
+    page.goto(site)
+    press(page, "top left")
+    look("a guest's game")
+    game = page.url
+    page.goto(site + "/account")
+    look("a guest's account")
+    page.goto(site + "/sign-up")
+    page.get_by_label("Name", exact=True).fill("a b")
+    page.get_by_role("main").get_by_role("button", name="Sign up").click()
+    look("signing up, refused")
+    sign_up(page, site, "a-name-of-twenty-cha")
+    look("home with a notice and an unfinished game")
+    page.goto(game)
+    other = page.context.new_page()
+    other.goto(game)
+    press(other, "top centre")
+    other.close()
+    page.get_by_role("button", name="bottom right, free").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    look("a stale form")
+    press(page, "middle left")
+    look("a lost game")
+    for path in ("/account", "/account/delete"):
+        page.goto(site + path)
+        look(path)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page(page: Page, site: str, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+    found = []
+
+    def look(where: str) -> None:
+        result = Axe().run(page)
+        found.extend(f"{where}: {one['id']} {one['nodes'][0]['html']}" for one in result.response["violations"])
+
+    walk(page, site, look)
+    assert found == []
+
+
+def test_nothing_sticks_out_at_any_width_and_no_page_breaks_the_content_policy(page: Page, site: str) -> None:
+    found: list[str] = []
+    page.on("console", lambda message: found.append(message.text))
+    page.on("pageerror", lambda error: found.append(str(error)))
+
+    def look(where: str) -> None:
+        for name, width in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": 720})
+            found.extend(f"{where} on a {name}: {one}" for one in page.evaluate(STICKING_OUT))
+
+    walk(page, site, look)
+    # Chromium itself notes the answers that are errors on purpose: not found, refused, stale.
+    assert [text for text in found if not text.startswith("Failed to load resource")] == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (360, 640), (320, 568), (1200, 700)])
+def test_a_game_fits_the_screen_with_its_sentence_and_its_buttons(
+    page: Page, site: str, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(site)
+    press(page, "top left")
+    expect(page.get_by_role("heading", level=1)).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Resign")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 3), (3, 5), (4, 4), (5, 5)])
+def test_a_board_of_any_shape_has_square_cells_of_one_size(
+    page: Page, app: Flask, site: str, rows: int, columns: int
+) -> None:
+    board = board_view(Position.start(Board(rows, columns, 3)), playable=True)
+    app.view_functions["pages.home"] = lambda: render_template_string(BOARD_OF_ANY_SHAPE, board=board)
+    page.goto(site)
+    boxes = [cell.bounding_box() for cell in page.get_by_role("button", name="free").all()]
+    sides = {round(side) for box in boxes if box for side in (box["width"], box["height"])}
+    assert len(boxes) == rows * columns
+    assert max(sides) - min(sides) <= 1
+
+
+def test_every_cell_speaks_its_place_and_its_mark(page: Page, site: str) -> None:
+    page.goto(site)
+    press(page, "top left")
+    cells = page.get_by_role("group", name="Board, 3 by 3").locator(".cell")
+    assert [cell.get_attribute("aria-label") for cell in cells.all()] == [
+        "top left, X", "top centre, free", "top right, free",
+        "middle left, free", "centre, O, last move", "middle right, free",
+        "bottom left, free", "bottom centre, free", "bottom right, free",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("wish", "moves"), [("no-preference", True), ("reduce", False)])
+def test_nothing_moves_where_no_motion_is_wanted(page: Page, site: str, wish: str, moves: bool) -> None:
+    page.emulate_media(reduced_motion=wish)  # type: ignore[arg-type]
+    page.goto(site)
+    lose_to_perfect(page)
+    drawn = page.evaluate("document.getAnimations().length")
+    assert (drawn > 0) == moves
+
+
+def test_paper_gets_the_board_without_buttons(page: Page, site: str) -> None:
+    page.goto(site)
+    press(page, "top left")
+    page.emulate_media(media="print")
+    expect(page.get_by_role("group", name="Board")).to_be_visible()
+    expect(page.get_by_role("button", name="Resign")).to_be_hidden()
+
+
+def test_beginning_needs_no_scrolling_on_a_phone(page: Page, site: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 664})
+    page.goto(site)
+    expect(page.get_by_role("button", name="Let the computer begin")).to_be_in_viewport(ratio=1)

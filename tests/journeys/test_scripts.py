@@ -1,0 +1,98 @@
+"""What the two scripts add: a move shown at once and spoken, arrow keys, no move lost with the network, passwords."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.journeys.playing import lose_to_perfect, press
+
+pytestmark = pytest.mark.parametrize("scripts", [True], indirect=True)
+
+
+def test_the_answer_is_spoken_and_the_focus_stays_on_the_board(page: Page, site: str) -> None:
+    page.goto(site)
+    page.get_by_role("button", name="top left, free").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#spoken")).to_have_text("Your turn. You are X. The computer took the centre.")
+    expect(page.get_by_role("img", name="top left, X")).to_be_focused()
+
+
+def test_the_end_is_spoken_and_the_focus_is_on_the_headline(page: Page, site: str) -> None:
+    page.goto(site)
+    lose_to_perfect(page)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    expect(page.locator("#spoken")).to_contain_text("You were X. The computer took the")
+
+
+def test_arrow_keys_walk_over_the_cells_and_stop_at_the_edge(page: Page, site: str) -> None:
+    page.goto(site)
+    page.get_by_role("button", name="top left, free").focus()
+    for key, name in [("ArrowRight", "top centre"), ("ArrowDown", "centre"), ("ArrowDown", "bottom centre"),
+                      ("ArrowDown", "bottom centre"), ("ArrowLeft", "bottom left"), ("ArrowLeft", "bottom left"),
+                      ("ArrowUp", "middle left")]:  # fmt: skip
+        page.keyboard.press(key)
+        expect(page.get_by_role("button", name=f"{name}, free", exact=True)).to_be_focused()
+
+
+def test_a_move_is_shown_before_the_server_answers_and_no_second_one_can_be_pressed(page: Page, site: str) -> None:
+    page.goto(site)
+    press(page, "top left")
+    held: list[Route] = []
+    page.route("**/moves", lambda route: held.append(route))
+    pressed = page.get_by_role("button", name="bottom right, free")
+    pressed.click()
+    expect(pressed.locator("svg")).to_have_css("opacity", "1")
+    page.get_by_role("button", name="bottom left, free").click()
+    assert len(held) == 1
+    held[0].continue_()
+    expect(page.get_by_role("img", name="bottom right, X")).to_be_visible()
+    expect(page.get_by_role("button", name="bottom left, free")).to_be_visible()
+
+
+def test_a_move_the_network_lost_can_be_pressed_again(page: Page, site: str) -> None:
+    page.goto(site)
+    press(page, "top left")
+    page.route("**/moves", lambda route: route.abort())
+    page.get_by_role("button", name="bottom right, free").click()
+    expect(page.get_by_role("alert")).to_contain_text("The network did not answer")
+    page.unroute("**/moves")
+    press(page, "bottom right")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_move_whose_answer_was_lost_counts_once(page: Page, site: str) -> None:
+    page.goto(site)
+    press(page, "top left")
+
+    def lose_the_answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/moves", lose_the_answer)
+    page.get_by_role("button", name="bottom right, free").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.unroute("**/moves")
+    press(page, "bottom right")
+    expect(page.locator(".moves li")).to_have_count(4)
+
+
+def test_back_and_reload_show_what_the_address_says(page: Page, site: str) -> None:
+    page.goto(site)
+    press(page, "top left")
+    game = page.url
+    page.reload()
+    expect(page.get_by_role("heading", name="Your turn")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("link", name="Continue")).to_be_visible()
+    page.go_forward()
+    expect(page.get_by_role("heading", name="Your turn")).to_be_visible()
+    assert page.url == game
+
+
+def test_a_password_can_be_shown_and_hidden(page: Page, site: str) -> None:
+    page.goto(site + "/sign-up")
+    field = page.get_by_label("Password", exact=True)
+    field.fill("correct horse")
+    page.get_by_role("button", name="Show Password").click()
+    expect(field).to_have_attribute("type", "text")
+    page.get_by_role("button", name="Hide Password").click()
+    expect(field).to_have_attribute("type", "password")
