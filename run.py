@@ -125,9 +125,9 @@ def listen(host, port):
 
 def bring_database_up_to_date():
     """Ask a light process how the schema stands; the migration machinery loads only when there is work."""
-    asked = subprocess.run(module("webapp.schema"), cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    asked = subprocess.run(module("webapp.schema"), cwd=ROOT, capture_output=True, text=True)
     if asked.returncode:
-        sys.exit(asked.returncode)  # it has said why
+        sys.exit("Noughts cannot start. " + last_line(asked.stderr))
     if asked.stdout.strip() == "newer":
         sys.exit("The database was made by a newer version of Noughts: update this folder to that version, "
                  "or restore a backup from before.")
@@ -287,6 +287,7 @@ def attend(program, patience=10):
             child.wait(patience)
         except subprocess.TimeoutExpired:
             child.kill()
+            child.wait()
         raise
 
 

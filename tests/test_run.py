@@ -3,15 +3,21 @@
 import ast
 import os
 import re
-import shutil
+import signal
 import socket
+import sqlite3
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from time import sleep
+from urllib.error import URLError
+from urllib.request import urlopen
 
 import pytest
 
 import run
+from tests.fresh_copy import SITE, TOOLS, copy_into, lend_environment, served, surroundings
 
 OLD_PYTHONS_CANNOT_READ = (
     ast.JoinedStr, ast.AnnAssign, ast.NamedExpr, ast.Nonlocal, ast.YieldFrom, ast.AsyncFunctionDef, ast.Match,
@@ -21,26 +27,23 @@ OLD_PYTHONS_CANNOT_READ = (
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A folder with run.py and the pins in it, and no .venv yet."""
-    for name in ("run.py", "pyproject.toml", run.RUNTIME, run.DEVELOPMENT):
-        shutil.copy(run.ROOT / name, tmp_path)
-    return tmp_path
+    return copy_into(tmp_path, TOOLS)
 
 
 @pytest.fixture
 def ready_tree(tree: Path) -> Path:
-    """The same with a .venv that lends the packages of the Python that runs this test."""
-    (tree / ".venv").mkdir()
-    for part in ("bin", "lib", "pyvenv.cfg"):
-        (tree / ".venv" / part).symlink_to(Path(sys.prefix) / part)
-    pins = [run.digest(run.RUNTIME), run.digest(run.DEVELOPMENT)]
-    (tree / ".venv" / run.STAMP.name).write_text("\n".join(["{}.{}".format(*sys.version_info), *pins]))
-    return tree
+    return lend_environment(tree)
+
+
+@pytest.fixture
+def site_tree(tmp_path: Path) -> Path:
+    return lend_environment(copy_into(tmp_path, SITE))
 
 
 def start(tree: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, tree / "run.py", *words],
-        cwd=tree, env={**os.environ, **environment}, capture_output=True, text=True,
+        cwd=tree, env=surroundings(**environment), capture_output=True, text=True,
     )  # fmt: skip
 
 
@@ -149,6 +152,73 @@ def test_the_greeting_names_an_address_to_open() -> None:
     here, room = run.greeting("0.0.0.0", 8000)
     assert "http://127.0.0.1:8000 on this machine" in here
     assert all(run.url(address, 8000) in room for address in run.room_addresses())
+
+
+# The site
+
+
+@pytest.mark.parametrize("server", ["gunicorn", "waitress"])
+def test_the_site_is_at_its_address_and_ctrl_c_ends_it_under_a_request(site_tree: Path, server: str) -> None:
+    with served(site_tree, "--server", server) as (address, site):
+        assert status_of(address + "/healthz") == 200
+        port = int(address.rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port)) as slow:
+            slow.sendall(b"POST /log-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nname=")
+            site.send_signal(signal.SIGINT)
+            site.wait(timeout=30)
+        with socket.create_server(("127.0.0.1", port)):
+            pass  # nobody listens there any more
+    assert "Traceback" not in (site_tree / "server.log").read_text()
+
+
+def status_of(address: str) -> int:
+    """Waitress opens its door some moments after the greeting; gunicorn's is open before it."""
+    for _ in range(100):
+        with suppress(URLError, ConnectionError), urlopen(address) as answer:
+            return int(answer.status)
+        sleep(0.1)
+    raise AssertionError("nobody answers at " + address)
+
+
+def test_started_again_the_site_keeps_its_database_and_loads_no_migrations(site_tree: Path) -> None:
+    assert asked_schema(site_tree) == "behind"
+    with served(site_tree):
+        pass
+    assert asked_schema(site_tree) == "current"
+    loaded = in_environment(site_tree, "-c", "import wsgi, sys; print('alembic' in sys.modules)")
+    assert loaded == "False"
+
+
+def asked_schema(tree: Path) -> str:
+    return in_environment(tree, "-m", "webapp.schema")
+
+
+def in_environment(tree: Path, *words: str) -> str:
+    program = [tree / ".venv/bin/python", *words]
+    return subprocess.run(program, cwd=tree, env=surroundings(), stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def test_a_database_from_the_future_is_refused_in_one_sentence(site_tree: Path) -> None:
+    with served(site_tree):
+        pass
+    (database,) = (site_tree / "instance").glob("*.db")
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    assert_refused(start(site_tree, "--port", "0"), "made by a newer version of Noughts")
+    assert_refused(start(site_tree, "routes"), "made by a newer version of Noughts")
+
+
+def test_a_setting_that_makes_no_sense_is_refused_in_one_sentence(site_tree: Path) -> None:
+    assert_refused(start(site_tree, "--port", "0", NOUGHTS_GUESTS="perhaps"), "NOUGHTS_GUESTS is 'perhaps'")
+
+
+def test_other_words_are_commands_of_the_site(site_tree: Path) -> None:
+    assert "/healthz" in start(site_tree, "routes").stdout
+    done = start(site_tree, "no-such-command")
+    assert done.returncode == 2
+    assert "No such command" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 # The tests

@@ -1,0 +1,65 @@
+"""Copies of this project as a clone would give them, and the site as run.py serves it from one."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import run
+
+TOOLS = ("run.py", "pyproject.toml", run.RUNTIME, run.DEVELOPMENT)
+SITE = (*TOOLS, "wsgi.py", "webapp", "templates", "static", "migrations")
+
+
+def copy_into(folder: Path, names: tuple[str, ...]) -> Path:
+    for name in names:
+        source = run.ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, folder)
+    return folder
+
+
+def lend_environment(folder: Path) -> Path:
+    """Give the copy a .venv made of the packages that run the tests, so that nothing is installed."""
+    (folder / ".venv").mkdir()
+    for part in ("bin", "lib", "pyvenv.cfg"):
+        (folder / ".venv" / part).symlink_to(Path(sys.prefix) / part)
+    stamp = ["{}.{}".format(*sys.version_info), run.digest(run.RUNTIME), run.digest(run.DEVELOPMENT)]
+    (folder / ".venv" / run.STAMP.name).write_text("\n".join(stamp))
+    return folder
+
+
+def surroundings(**more: str) -> dict[str, str]:
+    """This process's environment without settings of the site: a copy must never meet a real database."""
+    ours = {name: value for name, value in os.environ.items() if not name.startswith(("NOUGHTS_", "DATABASE_URL"))}
+    return ours | more
+
+
+@contextmanager
+def served(folder: Path, *words: str, **environment: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The site as run.py serves it, at any free port: its address and its process. It logs to server.log."""
+    with (folder / "server.log").open("a") as log:
+        site = subprocess.Popen(
+            [sys.executable, folder / "run.py", "--port", "0", *words],
+            env=surroundings(**environment), stdout=subprocess.PIPE, stderr=log, text=True,
+        )  # fmt: skip
+    assert site.stdout
+    with site, site.stdout:
+        try:
+            yield address_in(site.stdout, folder), site
+        finally:
+            site.send_signal(signal.SIGINT)
+
+
+def address_in(lines: Iterator[str], folder: Path) -> str:
+    for line in lines:
+        for word in line.split():
+            if word.startswith("http://"):
+                return word
+    raise AssertionError("The site did not start:\n" + (folder / "server.log").read_text())
