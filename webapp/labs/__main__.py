@@ -1,0 +1,115 @@
+"""The command line: check one file, check a class, write a starter file. Runs on a bare Python."""
+# ruff: noqa: T201  (it speaks to the terminal)
+
+import argparse
+import json
+import shutil
+import sys
+from pathlib import Path
+
+from webapp.labs.checker.classes import check_class, write_csv
+from webapp.labs.checker.labs import LABS, check
+from webapp.labs.checker.report import as_json, as_text
+from webapp.labs.starters import starter
+
+
+def parser() -> argparse.ArgumentParser:
+    root = argparse.ArgumentParser(prog="python3 -m webapp.labs", description="The three labs: check your file.")
+    commands = root.add_subparsers(dest="command", required=True)
+    one = commands.add_parser("check", help="check one file and explain what is wrong")
+    one.add_argument("lab", choices=LABS)
+    one.add_argument("file", type=existing_file)
+    one.add_argument("--json", action="store_true", help="print the results for a machine")
+    whole = commands.add_parser("check-all", help="check the files of a class")
+    whole.add_argument("lab", choices=LABS)
+    whole.add_argument("folder", type=existing_folder)
+    whole.add_argument("--csv", type=Path, metavar="FILE", help="write the marks here")
+    for command in (one, whole):
+        command.add_argument("--patience", type=positive, default=1.0, help="multiply all time limits")
+    start = commands.add_parser("starter", help="print a starter file")
+    start.add_argument("lab", choices=LABS)
+    return root
+
+
+def existing_file(text: str) -> Path:
+    if not Path(text).is_file():
+        raise argparse.ArgumentTypeError(f"there is no file {text}")
+    return Path(text)
+
+
+def existing_folder(text: str) -> Path:
+    if not Path(text).is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder {text}")
+    return Path(text)
+
+
+def positive(text: str) -> float:
+    if not 0 < (number := float(text)) < 1000:
+        raise ValueError
+    return number
+
+
+class Bar:
+    """One line on the terminal that is written over; silent when nobody looks."""
+
+    def __init__(self) -> None:
+        self.is_shown, self.prefix = sys.stderr.isatty(), ""
+
+    def show(self, text: str) -> None:
+        if self.is_shown:
+            width = shutil.get_terminal_size().columns - 1
+            print("\r" + (self.prefix + text)[:width].ljust(width), end="", file=sys.stderr, flush=True)
+
+    def progress(self, name: str, done: int, total: int) -> None:
+        if done % 50 == 0 or total - done < 100:
+            self.show(f"{name}: {done:,} of {total:,}")
+
+    def file(self, done: int, total: int, name: str) -> None:
+        filled = 20 * done // max(1, total)
+        self.prefix = f"[{'#' * filled}{'.' * (20 - filled)}] {done} of {total}  {name}  "
+        self.show("")
+
+    def clear(self) -> None:
+        self.prefix = ""
+        self.show("")
+        if self.is_shown:
+            print("\r", end="", file=sys.stderr, flush=True)
+
+
+def check_one(args: argparse.Namespace) -> int:
+    bar, lab = Bar(), LABS[args.lab]
+    results = check(lab, args.file, args.patience, bar.progress)
+    bar.clear()
+    if args.json:
+        print(json.dumps(as_json(lab.name, str(args.file), results), indent=2))
+    else:
+        print(as_text(lab.title, str(args.file), results), end="")
+    return 0 if all(result.passed for result in results) else 1
+
+
+def check_all(args: argparse.Namespace) -> int:
+    bar, lab = Bar(), LABS[args.lab]
+    table = check_class(lab, args.folder, args.patience, bar.file, bar.progress)
+    bar.clear()
+    for row in table[1:]:
+        print(f"{row[1]:>3} of {row[2]}  {row[0]}" + f"   {row[-2]}: {row[-1] or 'wrong'}" * bool(row[-2]))
+    if args.csv:
+        write_csv(table, args.csv)
+        print(f"The marks of {len(table) - 1} files are in {args.csv}.")
+    return 0 if all(row[1] == row[2] for row in table[1:]) else 1
+
+
+def run() -> int:
+    args = parser().parse_args()
+    if args.command == "starter":
+        print(starter(args.lab), end="")
+        return 0
+    try:
+        return check_one(args) if args.command == "check" else check_all(args)
+    except KeyboardInterrupt:
+        print("\nStopped.", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(run())

@@ -1,0 +1,172 @@
+"""Runs the tests of a lab over several copies of a student's file; each stops at its first wrong answer.
+
+Knows how to ask a student's file, and nothing of what the labs want."""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from webapp.labs.checker.findings import Finding, Question
+from webapp.labs.loading.student import Call, Reply, Student
+
+SECONDS_A_CALL = 3.0
+SECONDS_A_NODE = 200e-6  # ten times what lists and deep copies cost on a slow laptop
+SECONDS_A_TEST = 300.0
+NODES_A_CHUNK = 2_000
+CALLS_A_CHUNK = 250
+
+Ask = Callable[[Call], Reply]
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class LabTest:
+    """Questions about one function, and how to find the name of a mistake by asking further."""
+
+    name: str
+    title: str
+    questions: Callable[[], Sequence[Question]]
+    diagnose: Callable[[Ask], str] | None = None
+    note: Callable[[Ask], str] | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """How one test went: the first wrong answer, if there is one, and what else is worth knowing."""
+
+    test: LabTest
+    total: int
+    asked: int = 0
+    finding: Finding | None = None
+    question: Question | None = None
+    remarks: tuple[tuple[Finding, Question], ...] = ()
+    note: str = ""
+    seconds: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        return self.finding is None
+
+
+@dataclass
+class Round:
+    """The questions of one test on their way through the copies."""
+
+    questions: Sequence[Question]
+    patience: float
+    tell: Callable[[int], None]
+    done: int = 0
+    next_chunk: int = 0
+    wrong: dict[int, Finding] = field(default_factory=dict)
+    remarks: dict[str, tuple[Finding, Question]] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self.chunks = list(chunks(self.questions))
+        self.deadline = time.monotonic() + self.patience * SECONDS_A_TEST
+
+    def take(self) -> range | None:
+        """The next chunk, unless an earlier question has already failed or time is up."""
+        with self.lock:
+            if self.next_chunk == len(self.chunks):
+                return None
+            chunk = self.chunks[self.next_chunk]
+            if self.wrong and min(self.wrong) < chunk.start:
+                return None
+            if time.monotonic() > self.deadline:
+                self.wrong[chunk.start] = too_slow(self.done, len(self.questions), self.patience)
+                return None
+            self.next_chunk += 1
+            return chunk
+
+    def limit(self, question: Question) -> float:
+        return self.patience * (SECONDS_A_CALL + question.nodes * SECONDS_A_NODE)
+
+    def work(self, student: Student) -> None:
+        """Ask one chunk after another, until none is left or an answer is wrong."""
+        while chunk := self.take():
+            questions = [self.questions[index] for index in chunk]
+            calls = [(question.call, self.limit(question)) for question in questions]
+            replies = student.ask_all(calls, questions[0].answers)
+            for index, reply in zip(chunk, replies, strict=False):
+                if self.hear(index, reply):
+                    student.close()  # it is still busy with the rest of the chunk
+                    break
+
+    def hear(self, index: int, reply: Reply) -> bool:
+        """Judge one answer; tell whether it is wrong."""
+        question = self.questions[index]
+        finding = question.judged(reply, self.limit(question))
+        with self.lock:
+            self.done += 1
+            self.tell(self.done)
+            if finding and finding.is_wrong:
+                self.wrong[index] = finding
+            elif finding:
+                self.remarks.setdefault(finding.mistake, (finding, question))
+        return bool(finding and finding.is_wrong)
+
+
+def chunks(questions: Sequence[Question]) -> Iterator[range]:
+    """Cut the questions into pieces of about equal work; a conversation is a piece of its own."""
+    start = nodes = 0
+    for index, question in enumerate(questions):
+        nodes += question.nodes
+        if question.answers or nodes >= NODES_A_CHUNK or index - start >= CALLS_A_CHUNK:
+            if question.answers and index > start:
+                yield range(start, index)
+                start = index
+            yield range(start, index + 1)
+            start, nodes = index + 1, 0
+    if start < len(questions):
+        yield range(start, len(questions))
+
+
+def too_slow(done: int, total: int, patience: float) -> Finding:
+    return Finding(
+        f"{done:,} right answers of {total:,} in {patience * SECONDS_A_TEST:.0f} seconds",
+        "all of them in that time",
+        "All answers so far were right, but the search is too slow to be checked to the end. "
+        "--patience 3 gives it three times as long.", "never-ends",
+    )  # fmt: skip
+
+
+class Checker:
+    """Several copies of one student's file, and the tests run over them."""
+
+    def __init__(self, file: Path, how: str, patience: float, progress: Progress) -> None:
+        self.patience, self.progress = patience, progress
+        self.students = [Student(file, how) for _ in range(min(4, os.cpu_count() or 1))]
+
+    def __enter__(self) -> "Checker":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for student in self.students:
+            student.close()
+
+    def ask(self, call: Call) -> Reply:
+        return self.students[0].ask(call, self.patience * SECONDS_A_CALL)
+
+    def run(self, test: LabTest) -> Result:
+        start, questions = time.monotonic(), test.questions()
+        work = Round(questions, self.patience, lambda done: self.progress(test.name, done, len(questions)))
+        with ThreadPoolExecutor(len(self.students)) as pool:
+            list(pool.map(work.work, self.students))
+        result = Result(test, len(questions), work.done, remarks=tuple(work.remarks.values()))
+        if work.wrong:
+            first = min(work.wrong)
+            result = replace(result, finding=self.named(test, work.wrong[first]), question=questions[first])
+        elif test.note:
+            result = replace(result, note=test.note(self.ask))
+        return replace(result, seconds=time.monotonic() - start)
+
+    def named(self, test: LabTest, finding: Finding) -> Finding:
+        """Add the name of the mistake, where it takes more questions to find it."""
+        if finding.mistake or test.diagnose is None:
+            return finding
+        return replace(finding, mistake=test.diagnose(self.ask))

@@ -1,0 +1,105 @@
+"""A game played with a student's program in its own terminal: who types, and what is read off the screen.
+
+Knows the rules; the two labs with a terminal decide what is right."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from webapp.labs.checker.positions import SIDE, move_at
+from webapp.tictactoe import Position
+
+SIGNS = {"X": "X", "O": "O", "": ".", ".": ".", "_": "."}
+RECOMMENDED = re.compile(r"recommend\D*(\d)\D+(\d)", re.IGNORECASE)
+Typist = Callable[[str], str | None]
+
+
+def read_row(line: str) -> str:
+    """Three cells of a printed row as letters, or "" if the line is none; white space does not count."""
+    cells = [cell.strip().upper() for cell in (line.split("|") if "|" in line else line.split())]
+    if len(cells) == SIDE + 2 and not cells[0] and not cells[-1]:  # a frame around the row
+        cells = cells[1:-1]
+    if len(cells) != SIDE or any(cell not in SIGNS for cell in cells):
+        return ""
+    return "".join(SIGNS[cell] for cell in cells)
+
+
+def read_boards(output: str) -> list[str]:
+    """Every board on the screen, as nine letters each, in the order they were printed."""
+    boards, held = [], ""
+    for line in output.splitlines():
+        row = read_row(line)
+        held = held + row if row or not re.search(r"\w", line) else ""
+        if len(held) == SIDE * SIDE:
+            boards.append(held)
+            held = ""
+    return boards
+
+
+@dataclass
+class Transcript:
+    """What was typed, and what the screen said before the first line and after each one."""
+
+    typist: Typist
+    typed: list[str] = field(default_factory=list)
+    read: list[int] = field(default_factory=list)
+
+    def __call__(self, output: str) -> str | None:
+        line = self.typist(output)
+        if line is not None:
+            self.read.append(len(output))
+            self.typed.append(line)
+        return line
+
+    def exchanges(self, output: str) -> Iterator[tuple[str, str]]:
+        """Each typed line with what came on the screen until the next; the first has none typed."""
+        ends = [*self.read, len(output)]
+        yield "", output[: ends[0]]
+        for line, start, end in zip(self.typed, ends, ends[1:], strict=False):
+            yield line, output[start:end].removeprefix(line)
+
+
+def types(lines: list[str]) -> Typist:
+    """Type these lines one after the other, whatever the screen says."""
+    left = iter(lines)
+    return lambda output: next(left, None)
+
+
+def follows_advice() -> Typist:
+    """Type the row and then the column of the move that the screen recommended last."""
+    waiting: list[str] = []
+
+    def type_next(output: str) -> str | None:
+        if not waiting:
+            advice = RECOMMENDED.findall(output)
+            if not advice:
+                return None
+            waiting.extend(advice[-1])
+        return waiting.pop(0)
+
+    return type_next
+
+
+def moved(position: Position, board: str) -> int | None:
+    """The cell that leads from a position to a printed board, or None if no single move does."""
+    return next((cell for cell in position.legal_cells if position.play(cell).text == board), None)
+
+
+def announces(position: Position, screen: str) -> bool:
+    """Tell whether the screen says how a finished game ended."""
+    winner = position.outcome and position.outcome.winner
+    if winner is None:
+        return bool(re.search(r"draw|tie", screen, re.IGNORECASE))
+    return bool(re.search(rf"\b{winner}\b.*\bw[io]n|winn\w+\W.*\b{winner}\b", screen, re.IGNORECASE))
+
+
+def typed_cell(line: str) -> int | None:
+    """The cell that a typed "row column" names, or None."""
+    numbers = line.split()
+    if len(numbers) == 2 and all(number in ("0", "1", "2") for number in numbers):
+        return int(numbers[0]) * SIDE + int(numbers[1])
+    return None
+
+
+def all_cells() -> list[str]:
+    return [" ".join(map(str, move_at(cell))) for cell in range(SIDE * SIDE)]

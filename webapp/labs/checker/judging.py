@@ -1,0 +1,147 @@
+"""Judges that the labs share: a move, the end of a game, the board left as it was; and their diagnoses.
+
+Knows the rules and how a student's file answers; each lab says how its answers are to be read."""
+
+from collections.abc import Callable
+from typing import Any
+
+from webapp.labs.checker.checking import Ask
+from webapp.labs.checker.explaining import refutation, why_wrong
+from webapp.labs.checker.findings import Finding, shown
+from webapp.labs.checker.hypotheses import name_of_choice, name_of_value, probes
+from webapp.labs.checker.positions import (
+    LINE_NAMES,
+    Rows,
+    best_cells,
+    cell_at,
+    finished,
+    line_name,
+    move_at,
+    value_for,
+)
+from webapp.labs.loading.student import Call, Reply
+from webapp.tictactoe import STANDARD, Mark, O, Position, X, verdict
+
+SLOWER = "depth-ignored"
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def changed(reply: Reply, given: Rows, mistake: str) -> Finding | None:
+    """Find out whether the board that was handed over has been left changed."""
+    if reply.trouble or reply.after is None or reply.after == given:
+        return None
+    why = "The board that was handed over must be the same afterwards, to its inner rows."
+    return Finding(f"the board changed to {shown(reply.after)}", f"it stays {shown(given)}", why, mistake)
+
+
+def judge_cell(position: Position, move: Any) -> Finding | None:
+    """Judge a (row, column): a cell, free, and one of the best."""
+    best = ", ".join(str(move_at(cell)) for cell in best_cells(position))
+    right = f"one of {best}" if ", (" in best else best
+    cell = cell_at(move)
+    if cell is None:
+        why = "A move is a tuple (row, column) of two numbers from 0 to 2."
+        return Finding(shown(move), right, why, name_of_form(move))
+    if cell not in position.legal_cells:
+        taken = f"There is an {position.mark_at(cell)} in {move_at(cell)} already."
+        return Finding(shown(move), right, taken, "taken-cell")
+    if not isinstance(move, tuple):
+        return Finding(shown(move), right, "The cell is right, but not its form.", "lists-for-tuples")
+    if cell in best_cells(position):
+        return slower(position, cell)
+    return Finding(shown(move), right, why_wrong(position, cell), details=refutation(position, cell))
+
+
+def name_of_form(move: Any) -> str:
+    numbers = list(move) if isinstance(move, tuple | list) else []
+    return "negative-index" if any(is_number(number) and number < 0 for number in numbers) else ""
+
+
+def slower(position: Position, cell: int) -> Finding | None:
+    """Remark, without calling it wrong, that a win was there at once and was not taken."""
+    judged = verdict(position, cell)
+    if judged.before.distance > 1 or judged.is_best:
+        return None
+    quick = move_at(judged.before.cells[0])
+    why = f"{quick} wins at once; {move_at(cell)} wins, too, but later."
+    return Finding(str(move_at(cell)), f"{quick} is quicker", why, SLOWER, is_wrong=False)
+
+
+def judge_value(position: Position, side: Mark, value: Any) -> Finding | None:
+    """Judge what a position is said to be worth to a side."""
+    right = value_for(side, position)
+    if is_number(value) and value == right:
+        return None
+    mistake = "infinity" if is_number(value) and abs(value) == float("inf") else ""
+    return Finding(shown(value), str(right), why_value(position, side), mistake)
+
+
+def why_value(position: Position, side: Mark) -> str:
+    """Say who wins with best play, and by which first move."""
+    outcome = position.outcome
+    if outcome:
+        return f"{end_of(position)}: {value_for(side, position):+d}." if outcome.winner else f"{end_of(position)}: 0."
+    mover, best = position.to_move, move_at(best_cells(position)[0])
+    ends = {1: f"{mover} wins with {best}", 0: f"it is a draw, for instance after {best}", -1: f"{mover} loses anyway"}
+    return f"{mover} is to move, and with best play {ends[value_for(mover, position)]}."
+
+
+def end_of(position: Position) -> str:
+    """How a position stands, in words."""
+    outcome = position.outcome
+    if outcome is None:
+        return "Nobody has a line, and there are empty cells: the game goes on"
+    if outcome.winner is None:
+        return "The board is full and nobody has a line: a draw"
+    return f"{outcome.winner} has the {line_name(position)}"
+
+
+def name_choices(call: Callable[[Position], Call], read: Callable[[Reply], Any], side: Mark | None = None) -> Any:
+    """Return a diagnosis: ask for moves on boards that tell mistakes apart, and see which one fits them all."""
+
+    def diagnose(ask: Ask) -> str:
+        answers = {position: cell_at(read(ask(call(position)))) for position in probes(side)}
+        return name_of_choice({position: cell for position, cell in answers.items() if cell is not None})
+
+    return diagnose
+
+
+def name_values(call: Callable[[Position], Call], read: Callable[[Reply], Any], side: Mark) -> Any:
+    """Return a diagnosis of wrong values, by asking for those of the same boards."""
+
+    def diagnose(ask: Ask) -> str:
+        answers = {position: read(ask(call(position))) for position in probes()}
+        return name_of_value({p: value for p, value in answers.items() if is_number(value)}, side)
+
+    return diagnose
+
+
+def name_ends(call: Callable[[Position], Call]) -> Callable[[Ask], str]:
+    """Return a diagnosis of a wrong end: lines that are never seen, or only on a full board not."""
+
+    def diagnose(ask: Ask) -> str:
+        won = [position for position in finished() if position.outcome and position.outcome.winner]
+        seen = {True: 0, False: 0}
+        missed = dict(seen)
+        for position in won[::7]:
+            is_full = not position.free
+            right = ask(call(position)).value == (position.outcome and position.outcome.winner)
+            (seen if right else missed)[is_full] += 1
+        if missed[False]:
+            return "line-forgotten"
+        return "draw-too-early" if missed[True] and not seen[True] else ""
+
+    return diagnose
+
+
+def name_of_end(position: Position, value: Any, empty: Any) -> str:
+    """Name a wrong end by itself, where one answer is enough."""
+    if position.outcome is None and value not in (X, O) and value == empty:
+        return "empty-line"
+    return ""
+
+
+LINES = dict(zip(STANDARD.lines, LINE_NAMES, strict=True))

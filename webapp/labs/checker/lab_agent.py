@@ -1,0 +1,168 @@
+"""The tests of Lab Session #4 (agent.py). Knows the rules and what the lab asks for."""
+
+from functools import partial
+from typing import Any
+
+from webapp.labs.checker.checking import LabTest
+from webapp.labs.checker.conversation import (
+    Transcript,
+    all_cells,
+    announces,
+    moved,
+    read_boards,
+    typed_cell,
+    types,
+)
+from webapp.labs.checker.findings import Finding, Question, shown
+from webapp.labs.checker.judging import (
+    changed,
+    end_of,
+    judge_cell,
+    judge_value,
+    name_choices,
+    name_ends,
+    name_of_end,
+    name_values,
+)
+from webapp.labs.checker.positions import finished, move_at, nodes, positions, rows, unfinished
+from webapp.labs.loading.student import Call, Reply
+from webapp.tictactoe import O, Position, X
+
+EMPTY = " "
+NAMES = {
+    "print_board": 1, "check_winner": 1, "available_moves": 1, "minimax": 3, "best_move": 1, "play_game": 0,
+}  # fmt: skip
+SAMPLES = ("XOXOXOXOX", "X.OOX..OX", "X........", ".........")
+SHORT = 4  # free cells: on such boards minimax is asked for O's turn, too; on the others best_move asks it
+
+
+def call(name: str, position: Position, *more: Any) -> Call:
+    return Call(name, (rows(position, EMPTY), *more))
+
+
+def minimax_call(position: Position) -> Call:
+    return call("minimax", position, 0, position.to_move is O)
+
+
+def judge_print(position: Position, reply: Reply) -> Finding | None:
+    if read_boards(reply.output) == [position.text]:
+        return None
+    mistake = "returns-not-prints" if isinstance(reply.value, str) and not reply.output.strip() else ""
+    came = f"printed {shown(reply.output)}, returned {shown(reply.value)}" if mistake else shown(reply.output)
+    why = "Cells stand between bars, rows between lines; white space does not count, the cells do."
+    return Finding(came, " / ".join(" | ".join(row) for row in rows(position, EMPTY)), why, mistake)
+
+
+def judge_winner(position: Position, reply: Reply) -> Finding | None:
+    outcome = position.outcome
+    right = None if outcome is None else outcome.winner or "Draw"
+    if reply.value == right:
+        return changed(reply, rows(position, EMPTY), "changed-in-place")
+    mistake = name_of_end(position, reply.value, EMPTY)
+    return Finding(shown(reply.value), shown(right and str(right)), end_of(position) + ".", mistake)
+
+
+def judge_moves(position: Position, reply: Reply) -> Finding | None:
+    free = [move_at(cell) for cell, letter in enumerate(position.text) if letter == "."]
+    if reply.value == free:
+        return changed(reply, rows(position, EMPTY), "changed-in-place")
+    why = "These are the empty cells, row by row."
+    if isinstance(reply.value, list | tuple | set):
+        same = sorted(map(str, map(tuple, filter(is_pair, reply.value)))) == sorted(map(str, free))
+        mistake = ("lists-for-tuples" if isinstance(reply.value, list) and any(
+            isinstance(item, list) for item in reply.value) else "other-order") if same else ""
+        return Finding(shown(reply.value), shown(free), why, mistake)
+    return Finding(shown(reply.value), shown(free), why)
+
+
+def is_pair(item: Any) -> bool:
+    return isinstance(item, list | tuple)
+
+
+def judge_minimax(position: Position, reply: Reply) -> Finding | None:
+    return judge_value(position, O, reply.value) or changed(reply, rows(position, EMPTY), "not-undone")
+
+
+def judge_best(position: Position, reply: Reply) -> Finding | None:
+    finding = judge_cell(position, reply.value)
+    if finding is None or not finding.is_wrong:
+        return changed(reply, rows(position, EMPTY), "not-undone") or finding
+    return changed(reply, rows(position, EMPTY), "not-undone") or finding
+
+
+def judge_game(transcript: Transcript, reply: Reply) -> Finding | None:
+    """Follow the game on the screen: what was typed, what the board then showed, how it ended."""
+    position, screen = Position.start(), reply.output
+    for line, text in transcript.exchanges(reply.output):
+        expected = typed_cell(line)
+        boards = [board for board in read_boards(text) if board != position.text]
+        if expected is not None and expected in position.legal_cells:
+            if not boards or position.play(expected).text != boards[0]:
+                return wrong_game(screen, f"X in {move_at(expected)}, and the board shown", f'"{line}" was typed.')
+            position, boards = position.play(expected), boards[1:]
+            if not position.is_over and boards:
+                answer = moved(position, boards[0])
+                if answer is None:
+                    return wrong_game(screen, "one O more on the board", "The AI sets one mark a turn.")
+                position, boards = position.play(answer), [b for b in boards[1:] if b != boards[0]]
+        if boards:
+            mistake = "taken-cell" if expected is not None else ""
+            return wrong_game(screen, "a refusal, and the board as it was", f'"{line}" is no free cell.', mistake)
+    return judge_last(position, screen)
+
+
+def judge_last(position: Position, screen: str) -> Finding | None:
+    if not position.is_over:
+        return wrong_game(screen, "a game that goes on to its end", "After each move of X it is the AI's turn.")
+    if not announces(position, screen[-200:]):
+        return wrong_game(screen, 'a last line such as "O wins!" or "It\'s a draw!"', end_of(position) + ".")
+    if position.outcome and position.outcome.winner is X:
+        return wrong_game(screen, "a game that the AI does not lose", end_of(position) + ".")
+    return None
+
+
+def wrong_game(screen: str, right: str, why: str, mistake: str = "") -> Finding:
+    last = tuple("  " + line for line in screen.splitlines()[-14:])
+    return Finding("the screen below", right, why, mistake, ("The last lines on the screen:", *last))
+
+
+def game(lines: list[str]) -> Question:
+    transcript = Transcript(types(lines))
+    call = Call("play_game", talks=True)
+    return Question(call, partial(judge_game, transcript), nodes=70_000, prints=True, answers=transcript)
+
+
+def each(name: str, judge: Any, asked: Any) -> list[Question]:
+    return [Question(call(name, p), partial(judge, p), p) for p in asked]
+
+
+def values() -> list[Question]:
+    """Each unfinished board where X is to move, the finished ones, and the short ones where O is."""
+    asked = [*finished(), *(p for p in unfinished() if p.to_move is X or p.free.bit_count() <= SHORT)]
+    return [Question(minimax_call(p), partial(judge_minimax, p), p, nodes(p)) for p in asked]
+
+
+def choices() -> list[Question]:
+    asked = [p for p in unfinished() if p.to_move is O]
+    return [Question(call("best_move", p), partial(judge_best, p), p, nodes(p)) for p in asked]
+
+
+def prints() -> list[Question]:
+    boards = [Position.parse(text) for text in SAMPLES]
+    return [Question(call("print_board", p), partial(judge_print, p), p, prints=True) for p in boards]
+
+
+TESTS = [
+    LabTest("print_board", "shows the board", prints),
+    LabTest("check_winner", "knows how each of the 5,478 boards stands",
+            lambda: each("check_winner", judge_winner, positions()), name_ends(partial(call, "check_winner"))),
+    LabTest("available_moves", "lists the empty cells of every board in reading order",
+            lambda: each("available_moves", judge_moves, positions())),
+    LabTest("minimax", "values every board where X is to move, or the game is over, or few cells are free",
+            values, name_values(minimax_call, lambda reply: reply.value, O)),
+    LabTest("best_move", "finds a best move for O on every board where O is to move",
+            choices, name_choices(partial(call, "best_move"), lambda reply: reply.value, O)),
+    LabTest("play_game", "plays in the terminal, refuses what is no move, and does not lose",
+            lambda: [game(["0 0", "1 1", "a b", "0 0", "7 1", "5", "1 2", "2 0", *all_cells()]),
+                     game(["1 1", "1 1", "", *all_cells()])]),
+]  # fmt: skip

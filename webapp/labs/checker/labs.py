@@ -1,0 +1,101 @@
+"""The three labs as the checker knows them, and the check of one file from loading to the last test.
+
+Knows the tests of each lab."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from webapp.labs.checker import lab_agent, lab_pruning, lab_tictactoe
+from webapp.labs.checker.checking import Checker, LabTest, Progress, Result
+from webapp.labs.checker.findings import Finding, Question, accident, shown
+from webapp.labs.loading.encoding import decode
+from webapp.labs.loading.student import LOAD_SECONDS, Call, Reply, Student
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A lab: its name on the command line, its title, the names it asks for, and its tests."""
+
+    name: str
+    title: str
+    names: dict[str, int]
+    tests: list[LabTest]
+    constants: dict[str, Any]
+
+
+LABS = {
+    "agent": Lab("agent", "Lab Session #4, an agent in the terminal", lab_agent.NAMES, lab_agent.TESTS, {}),
+    "tictactoe": Lab(
+        "tictactoe", "Assignment #1, tic-tac-toe with minimax",
+        lab_tictactoe.NAMES, lab_tictactoe.TESTS, lab_tictactoe.CONSTANTS,
+    ),
+    "pruning": Lab(
+        "pruning", "Project 1, minimax and alpha-beta pruning", lab_pruning.NAMES, lab_pruning.TESTS, {},
+    ),
+}  # fmt: skip
+LOADS = LabTest("the file", "loads, without playing or asking anything", list)
+NAMED = LabTest("the names", "are all there, with the arguments the lab gives them", list)
+NO_QUESTION = Question(Call(""), lambda _: None)
+
+
+def quiet(name: str, done: int, total: int) -> None:
+    """Progress that nobody watches."""
+
+
+def check(lab: Lab, file: Path, patience: float = 1.0, progress: Progress = quiet) -> list[Result]:
+    """Check one file: load it, look for the names, then run each test of the lab."""
+    progress(LOADS.name, 0, 1)
+    reply, how = loaded(file)
+    results = [
+        Result(LOADS, 1, 1, judge_load(reply), NO_QUESTION),
+        Result(NAMED, 1, 1, judge_names(lab, reply.names), NO_QUESTION),
+    ]
+    with Checker(file, how, patience, progress) as checker:
+        return results + [checker.run(test) for test in lab.tests]
+
+
+def loaded(file: Path) -> tuple[Reply, str]:
+    """Load the file; if that goes wrong, see what can still be asked of it by leaving out what it does at once."""
+    with Student(file) as student:
+        reply = student.load()
+    if not reply.trouble or reply.trouble == "SyntaxError":
+        return reply, "whole"
+    with Student(file, "definitions") as student:
+        names = student.load().names
+    return Reply(
+        trouble=reply.trouble, message=reply.message, line=reply.line, output=reply.output, names=names
+    ), "definitions"
+
+
+def judge_load(reply: Reply) -> Finding | None:
+    mistakes = {
+        "SyntaxError": "does-not-parse", "IndentationError": "does-not-parse", "TabError": "does-not-parse",
+        "EOFError": "plays-at-once", "ModuleNotFoundError": "missing-module",
+    }  # fmt: skip
+    if not reply.trouble:
+        return None
+    finding = accident(reply, LOAD_SECONDS)
+    why = "The functions of a file are used by importing it, so importing must do nothing else."
+    return Finding(finding.came, "a file that loads", why, mistakes.get(reply.trouble, finding.mistake))
+
+
+def judge_names(lab: Lab, found: dict[str, Any]) -> Finding | None:
+    """Look for each name, its arguments, and the constants' values."""
+    wrong = [text for name, count in lab.names.items() if (text := wrong_name(name, count, found))]
+    for name, value in lab.constants.items():
+        if name not in found or decode(found[name].get("value")) != value:
+            wrong.append(f"{name} = {shown(value)} is missing")
+    if not wrong:
+        return None
+    return Finding("; ".join(wrong), "all names of the starter file", "The tests below call them by these names.")
+
+
+def wrong_name(name: str, count: int, found: dict[str, Any]) -> str:
+    if name not in found:
+        return f"{name} is missing"
+    takes = found[name]
+    if "least" in takes and not takes["least"] <= count <= takes["most"]:
+        own = count - ("." in name)
+        return f"{name} must take {own or 'no'} argument{'s' * (own != 1)}" + " besides self" * ("." in name)
+    return ""

@@ -1,0 +1,119 @@
+"""What a student reads, and what a machine reads: the results of a check as text and as JSON.
+
+Knows the results, and nothing of how they came about."""
+
+import textwrap
+from typing import Any
+
+from webapp.labs.checker.checking import Result
+from webapp.labs.checker.findings import Finding, Question
+from webapp.labs.checker.mistakes import MISTAKES
+from webapp.labs.checker.positions import drawn
+
+WIDTH = 100
+INDENT = "         "
+MARGIN = 27
+
+
+def as_text(title: str, file: str, results: list[Result]) -> str:
+    """The whole report: one line a test, below each failed one its explanation, and the sum at the end."""
+    sections = [line for result in results for line in section(result)]
+    return "\n".join([title, file, "", *sections, *worth_knowing(results), "", summary(results)]) + "\n"
+
+
+def section(result: Result) -> list[str]:
+    """One test: a line, and what is to be said below it."""
+    lines = [headline(result)]
+    if result.finding and result.question:
+        lines += ["", *explanation(result.finding, result.question), ""]
+    return lines + (wrapped("Note", result.note) if result.note else [])
+
+
+def headline(result: Result) -> str:
+    test = result.test
+    if result.passed:
+        return f"  ok     {test.name}: {test.title}"
+    asked = f" (question {result.asked:,} of {result.total:,})" if result.total > 1 else ""
+    return f"  WRONG  {test.name}: {test.title}{asked}"
+
+
+def explanation(finding: Finding, question: Question) -> list[str]:
+    """What was asked, what came back, what was right and why, and the name of the mistake."""
+    lines = picture(question)
+    if question.call.name:
+        lines += wrapped("Asked", question.asked)
+    lines += wrapped("Came back", finding.came) + wrapped("Right", finding.right) + wrapped("Why", finding.why)
+    if finding.details:
+        lines += ["", *(INDENT + line for line in finding.details)]
+    if finding.mistake:
+        mistake = MISTAKES[finding.mistake]
+        lines += ["", *wrapped("A known mistake", f"{mistake.name}. {mistake.advice}")]
+    return lines
+
+
+def worth_knowing(results: list[Result]) -> list[str]:
+    """The remarks, each kind once: nothing in them was wrong."""
+    first = {finding.mistake: (finding, question) for result in results for finding, question in result.remarks}
+    lines: list[str] = []
+    for key, (finding, question) in first.items():
+        lines += ["", f"  Worth knowing: {MISTAKES[key].name}", "", *picture(question)]
+        lines += wrapped("Came back", finding.came) + wrapped("Better", finding.right)
+        lines += wrapped("Why", f"{finding.why} {MISTAKES[key].advice}")
+    return lines
+
+
+def picture(question: Question) -> list[str]:
+    position = question.position
+    if position is None:
+        return []
+    turn = "the game is over" if position.is_over else f"{position.to_move} to move"
+    return [f"{INDENT}{turn}:", "", *(INDENT + line for line in drawn(position).splitlines()), ""]
+
+
+def wrapped(label: str, text: str) -> list[str]:
+    """A labelled paragraph with a hanging indent."""
+    first = f"{INDENT}{label}:".ljust(MARGIN)
+    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=" " * MARGIN) or [first]
+
+
+def summary(results: list[Result]) -> str:
+    right = sum(result.passed for result in results)
+    if right == len(results):
+        return f"All {right} tests passed."
+    first = next(result for result in results if not result.passed)
+    return f"{right} of {len(results)} tests passed. Begin with the first that is wrong: {first.test.name}."
+
+
+def as_json(lab: str, file: str, results: list[Result]) -> dict[str, Any]:
+    return {
+        "lab": lab,
+        "file": file,
+        "passed": all(result.passed for result in results),
+        "tests": [entry(result) for result in results],
+    }
+
+
+def entry(result: Result) -> dict[str, Any]:
+    found = {"name": result.test.name, "title": result.test.title, "passed": result.passed}
+    found |= {"questions": result.total, "asked": result.asked, "seconds": round(result.seconds, 3)}
+    if result.finding and result.question:
+        found["finding"] = finding_entry(result.finding, result.question)
+    found["remarks"] = [finding_entry(finding, question) for finding, question in result.remarks]
+    found["note"] = result.note
+    return found
+
+
+def finding_entry(finding: Finding, question: Question) -> dict[str, Any]:
+    position, mistake = question.position, MISTAKES.get(finding.mistake)
+    return {
+        "asked": question.asked,
+        "position": position and position.text,
+        "to_move": position and str(position.to_move),
+        "came": finding.came,
+        "right": finding.right,
+        "why": finding.why,
+        "details": list(finding.details),
+        "mistake": finding.mistake or None,
+        "mistake_name": mistake and mistake.name,
+        "advice": mistake and mistake.advice,
+    }

@@ -1,0 +1,69 @@
+"""What the student's process tells about a file: the names in it, what went wrong, the nodes searched.
+
+Standard library only."""
+
+import traceback
+from collections import Counter
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType, ModuleType
+from typing import Any
+
+from webapp.labs.loading.encoding import encode
+
+TAKES_ANY_NUMBER = 4  # CO_VARARGS: the function has *args
+
+
+def signatures(module: ModuleType) -> dict[str, Any]:
+    """Name what the file defines: functions and methods with their arguments, constants with their value."""
+    found: dict[str, Any] = {}
+    for name, value in list(vars(module).items()):
+        if isinstance(value, FunctionType):
+            found[name] = arguments(value)
+        elif isinstance(value, type) and value.__module__ == module.__name__:
+            found[name] = {}
+            for method in dir(value):
+                if isinstance(function := getattr(value, method), FunctionType):
+                    found[f"{name}.{method}"] = arguments(function)
+        elif name.isupper():
+            found[name] = {"value": encode(value)}
+    return found
+
+
+def arguments(function: FunctionType) -> dict[str, int]:
+    """Count the arguments a function needs at least and takes at most."""
+    code, defaults = function.__code__, function.__defaults__ or ()
+    most = 100 if code.co_flags & TAKES_ANY_NUMBER else code.co_argcount
+    return {"least": code.co_argcount - len(defaults), "most": most}
+
+
+def failure(error: BaseException, path: Path) -> dict[str, Any]:
+    """Tell what was raised, and at which line of the student's own file."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path.name]
+    line = frames[-1].lineno if frames else getattr(error, "lineno", None)
+    return {"type": type(error).__name__, "message": str(error)[:500], "line": line}
+
+
+class NodeCounter:
+    """A profiler that counts the calls of those functions of a file which call themselves."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.calls: Counter[CodeType] = Counter()
+        self.running: Counter[CodeType] = Counter()
+        self.recursive: set[CodeType] = set()
+
+    def __call__(self, frame: FrameType, event: str, _: Any) -> None:
+        code = frame.f_code
+        if code.co_filename != self.file or code.co_name.startswith("<"):
+            return
+        if event == "call":
+            self.calls[code] += 1
+            self.running[code] += 1
+            if self.running[code] > 1:
+                self.recursive.add(code)
+        elif event == "return":
+            self.running[code] -= 1
+
+    @property
+    def nodes(self) -> int:
+        return sum(self.calls[code] for code in self.recursive)

@@ -1,0 +1,125 @@
+"""Runs inside the student's process: loads a copy of their file and answers calls, one JSON line each.
+
+Standard library only. The other side is `student.py`, which starts it in isolated mode."""
+
+import ast
+import io
+import json
+import os
+import sys
+import tokenize
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import IO, Any
+
+from webapp.labs.loading.encoding import decode, encode
+from webapp.labs.loading.fence import put_up
+from webapp.labs.loading.inspection import NodeCounter, failure, signatures
+
+MOST_OUTPUT = 200_000
+Message = dict[str, Any]
+
+
+class OutputFlood(BaseException):
+    """More was printed than any lab needs. Not an Exception, so that `except Exception` lets it through."""
+
+
+class Output(io.StringIO):
+    """What the student prints, up to a bound."""
+
+    def write(self, text: str) -> int:
+        if self.tell() + len(text) > MOST_OUTPUT:
+            raise OutputFlood(f"more than {MOST_OUTPUT:,} characters were printed in one call")
+        return super().write(text)
+
+
+class Keyboard(io.TextIOBase):
+    """What the student reads: each line is asked for on the other side; end of file when nobody plays."""
+
+    def __init__(self) -> None:
+        self.ask: Callable[[], str | None] | None = None
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        line = self.ask() if self.ask else None
+        return "" if line is None else line + "\n"
+
+
+def load(path: Path, how: str, module: ModuleType) -> Message:
+    """Run the file as a module that is not `__main__`; what it has defined stays, even if it then fails."""
+    with tokenize.open(path) as file:
+        tree = ast.parse(file.read(), path.name)
+    if how == "definitions":
+        kept = ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
+        tree.body = [node for node in tree.body if isinstance(node, kept)]
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module
+    exec(compile(tree, path.name, "exec"), vars(module))  # noqa: S102  (the process is the fence)
+    return {}
+
+
+def perform(module: ModuleType, call: Message) -> Message:
+    """Call what is asked for, on a new object with the board set up if it is a method."""
+    args, owner = decode(call["args"]), module
+    if call["make"]:
+        owner = getattr(module, call["make"])()
+        owner.build_game(decode(call["board"]))
+    function, counter = getattr(owner, call["name"]), NodeCounter(Path(str(module.__file__)).name)
+    sys.setprofile(counter if call["count"] else None)
+    try:
+        value = function(*args)
+    finally:
+        sys.setprofile(None)
+    after = getattr(owner, "current_state", None) if call["make"] else args and args[0]
+    return {"value": encode(value), "after": encode(after), "nodes": counter.nodes}
+
+
+class Session:
+    """The conversation: each request is a list of calls, and each call is answered by one line."""
+
+    def __init__(self, path: Path, requests: Iterable[str], answers: IO[str]) -> None:
+        self.path, self.requests, self.answers = path, iter(requests), answers
+        self.module, self.output, self.keyboard = ModuleType("student_file"), Output(), Keyboard()
+
+    def serve(self, how: str) -> None:
+        self.attempt(lambda: load(self.path, how, self.module))
+        for line in self.requests:
+            for call in json.loads(line):
+                self.keyboard.ask = self.ask if call["talks"] else None
+                self.attempt(lambda: perform(self.module, call))  # noqa: B023  (called at once)
+
+    def attempt(self, work: Callable[[], Message]) -> None:
+        """Do it, and answer with what came of it: sys.exit and Ctrl-C are answers, too."""
+        self.output = Output()
+        sys.stdin, sys.stdout, sys.stderr = self.keyboard, self.output, Output()
+        try:
+            answer = work()
+        except BaseException as error:
+            answer = {"error": failure(error, self.path)}
+        if "value" not in answer:
+            answer["names"] = signatures(self.module)
+        self.send(answer | {"output": self.output.getvalue()})
+
+    def ask(self) -> str | None:
+        self.send({"ask": self.output.getvalue()})
+        line: str | None = json.loads(next(self.requests, "null"))
+        if line is not None:
+            self.output.write(line + "\n")  # as a terminal shows what is typed
+        return line
+
+    def send(self, message: Message) -> None:
+        self.answers.write(json.dumps(message) + "\n")
+        self.answers.flush()
+
+
+def serve(file: str, how: str) -> None:
+    """Keep the pipes for the conversation, point the student's own at nothing, put the fence up, serve."""
+    path = Path(file).resolve()
+    requests, answers = os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "webapp"]:
+        del sys.modules[name]  # a student's file cannot lean on ours
+    put_up(path.parent)
+    Session(path, requests, answers).serve(how)
