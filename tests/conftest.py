@@ -1,7 +1,11 @@
-"""What every test starts from: an app on a database file of its own, and browsers that speak to it."""
+"""What every test starts from: an app on a database of its own, and browsers that speak to it.
+
+A test that asks for an app runs twice: on SQLite and on a real PostgreSQL.
+"""
 
 import re
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +17,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from tests.postgres import CannotStart, PostgresServer, running_postgres
 from webapp import clock, create_app
 from webapp.config import ROOT
 from webapp.extensions import db
@@ -20,29 +25,83 @@ from webapp.extensions import db
 SETTINGS = {"DATABASE_URL": "", "NOUGHTS_SECRET_KEY": "a key for tests only", "NOUGHTS_SEED": 1}
 
 
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database as the migrations make it; each test gets a copy."""
-    folder = tmp_path_factory.mktemp("empty")
-    app = create_app({**SETTINGS, "NOUGHTS_INSTANCE": str(folder)})
+DATABASES = ("SQLite", "PostgreSQL")
+sqlite_only = pytest.mark.parametrize("database", DATABASES[:1], indirect=True)
+
+
+def migrate(**settings: str) -> None:
+    """Make the tables in an empty database, as the migrations do."""
+    app = create_app({**SETTINGS, **settings})
     flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"))
     with app.app_context():
         flask_migrate.upgrade()
         db.engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite database as the migrations make it; each test gets a copy."""
+    folder = tmp_path_factory.mktemp("empty")
+    migrate(NOUGHTS_INSTANCE=str(folder))
     return folder / "noughts.db"
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[PostgresServer, str]]:
+    """A PostgreSQL server of our own, and the name of an empty database in it; each test gets a copy."""
+    try:
+        with running_postgres() as server:
+            empty = server.create()
+            migrate(NOUGHTS_INSTANCE=str(tmp_path_factory.mktemp("postgres")), DATABASE_URL=server.url(empty))
+            yield server, empty
+    except CannotStart as reason:
+        pytest.skip(f"PostgreSQL could not be started: {reason}")
+
+
+@pytest.fixture
+def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], str]]:
+    """Makes this test's database of the kind named; gives its DATABASE_URL, for SQLite the default."""
+    made: list[str] = []
+
+    def new(kind: str) -> str:
+        if kind == "SQLite":
+            shutil.copy(request.getfixturevalue("empty_database"), tmp_path / "noughts.db")
+            return ""
+        server, empty = request.getfixturevalue("postgres")
+        made.append(server.create(empty))
+        return str(server.url(made[-1]))
+
+    yield new
+    for name in made:
+        request.getfixturevalue("postgres")[0].drop(name)
+
+
+@pytest.fixture(params=DATABASES)
+def database(request: pytest.FixtureRequest, new_database: Callable[[str], str]) -> str:
+    """The DATABASE_URL of this test, on each kind of database in turn."""
+    request.node.user_properties.append(("database", request.param))
+    return new_database(request.param)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say on which databases the tests ran, with xdist too."""
+    ran = [report for outcome in ("passed", "failed") for report in terminalreporter.stats.get(outcome, [])]
+    counts = Counter(dict(report.user_properties).get("database") for report in ran if report.when == "call")
+    told = [f"{kind} {counts[kind]} tests" for kind in DATABASES]
+    terminalreporter.write_line(f"databases: {', '.join(told)}")
 
 
 MakeApp = Callable[..., Flask]
 
 
 @pytest.fixture
-def make_app(empty_database: Path, tmp_path: Path) -> Iterator[MakeApp]:
+def make_app(database: str, tmp_path: Path) -> Iterator[MakeApp]:
     """Makes an app on this test's database, with settings of its own: make_app(NOUGHTS_GUESTS=False)."""
-    shutil.copy(empty_database, tmp_path / "noughts.db")
+    own = {"NOUGHTS_INSTANCE": str(tmp_path), "DATABASE_URL": database, "TESTING": True}
     made: list[Flask] = []
 
     def make(**settings: Any) -> Flask:
-        made.append(create_app({**SETTINGS, "NOUGHTS_INSTANCE": str(tmp_path), "TESTING": True, **settings}))
+        made.append(create_app({**SETTINGS, **own, **settings}))
         made[-1].test_client_class = Browser
         return made[-1]
 

