@@ -1,7 +1,7 @@
 """The browser for the journeys: the machine's own Chromium; every journey with scripts on and off."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -68,3 +68,9 @@ def site(app: Flask) -> Iterator[str]:
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture
+def database(new_database: Callable[[str], str]) -> str:
+    """What a page does in a browser does not depend on the database: the journeys run on SQLite alone."""
+    return new_database("SQLite")

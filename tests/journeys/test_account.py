@@ -23,8 +23,8 @@ def test_changing_the_password_ends_the_other_session(
 
     page.goto("/account")
     expect(page.get_by_text("Chromium on Linux")).to_have_count(2)
-    page.get_by_label("Present password").fill("correct horse")
-    page.get_by_label("New password").fill("battery staple")
+    page.get_by_label("Present password", exact=True).fill("correct horse")
+    page.get_by_label("New password", exact=True).fill("battery staple")
     page.get_by_role("button", name="Change password").click()
     expect(page.get_by_text("Your password is changed")).to_be_visible()
 
