@@ -16,7 +16,7 @@ from .levels import LEVELS, Answer, Level
 from .marks import Mark, O, X
 from .position import Outcome, Position, Reason, replay
 from .search import SEARCHES, Report, Search
-from .search.watching import Visit, Why
+from .search.watching import Visit, Why, watch
 from .table import Entry, Table, table_of
 from .verdict import Judgement, Verdict, verdict
 
@@ -53,4 +53,5 @@ __all__ = [
     "replay",
     "table_of",
     "verdict",
+    "watch",
 ]

@@ -19,7 +19,7 @@ def minimax_nodes(position: Position) -> int:
 @lru_cache(2**16)
 def subtree(board: Board, own: int, other: int) -> int:
     bits = board.bits
-    if bits.has_line(other):
+    if bits.has_line[other]:
         return 1
     free = bits.full ^ (own | other)
-    return 1 + sum(subtree(board, other, own | move) for move in bits.in_reading_order(free))
+    return 1 + sum(subtree(board, other, own | move) for move in bits.in_reading_order[free])

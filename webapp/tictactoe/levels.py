@@ -34,9 +34,8 @@ def any_legal_cell(position: Position, random: Random) -> Answer:
 
 
 def win_block_or_any(position: Position, random: Random) -> Answer:
-    bits, free = position.board.bits, position.free
-    urgent = bits.completing(position.own) & free or bits.completing(position.other) & free
-    return Answer(random.choice(bits.cells_in(urgent or free)))
+    cells = position.wins or position.threats or position.free
+    return Answer(random.choice(position.board.bits.cells_in[cells]))
 
 
 def best_cell(position: Position, random: Random) -> Answer:

@@ -34,7 +34,7 @@ def side_to_move(board: Board, x: int, o: int, wanted: Mark | None) -> Mark:
     check_lines(board, x, o)
     to_move = wanted or guess_side(board, x, o)
     own, other = (x, o) if to_move is X else (o, x)
-    if board.bits.has_line(own):
+    if board.bits.has_line[own]:
         raise BadPosition(f"{to_move} has won already, so it cannot be to move: the game is over.")
     if own.bit_count() > other.bit_count():
         raise BadPosition(f"{to_move} has a mark more than {to_move.other}, so it is {to_move.other}'s turn.")
@@ -43,7 +43,7 @@ def side_to_move(board: Board, x: int, o: int, wanted: Mark | None) -> Mark:
 
 def guess_side(board: Board, x: int, o: int) -> Mark:
     if x.bit_count() == o.bit_count():
-        return O if board.bits.has_line(x) else X
+        return O if board.bits.has_line[x] else X
     return O if x.bit_count() > o.bit_count() else X
 
 
@@ -54,7 +54,7 @@ def check_lines(board: Board, x: int, o: int) -> None:
             f"X and O move in turn, so their counts differ by one at most; here X has {x.bit_count()} "
             f"and O has {o.bit_count()}."
         )
-    if board.bits.has_line(x) and board.bits.has_line(o):
+    if board.bits.has_line[x] and board.bits.has_line[o]:
         raise BadPosition("Both have won, and the game would have ended with the first line.")
     for mark, cells in ((X, x), (O, o)):
         lines = [line for line in board.bits.lines if cells & line == line]

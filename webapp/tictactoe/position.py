@@ -70,6 +70,18 @@ class Position:
         return self.board.bits.full ^ (self.own | self.other)
 
     @property
+    def wins(self) -> int:
+        """The cells that complete a line for the side to move, as bits."""
+        bits, own = self.board.bits, self.own
+        return bits.completing[own] & (bits.full ^ (own | self.other))
+
+    @property
+    def threats(self) -> int:
+        """The cells that would complete a line for the other side, as bits."""
+        bits, other = self.board.bits, self.other
+        return bits.completing[other] & (bits.full ^ (self.own | other))
+
+    @property
     def ply(self) -> int:
         """How many marks have been set."""
         return (self.own | self.other).bit_count()
@@ -77,7 +89,8 @@ class Position:
     @property
     def is_over(self) -> bool:
         # Only the side that has just moved can have completed a line.
-        return not self.free or self.board.bits.has_line(self.other)
+        bits = self.board.bits
+        return bits.has_line[self.other] or self.own | self.other == bits.full
 
     @property
     def outcome(self) -> Outcome | None:

@@ -1,5 +1,6 @@
 """The table of all positions of a small board: value, distance to the end and best cells of each."""
 
+from collections import defaultdict
 from functools import cache
 from typing import NamedTuple
 
@@ -21,19 +22,20 @@ class Entry(NamedTuple):
 class Table:
     """Every position that play can reach from the empty board, whoever begins."""
 
-    __slots__ = ("entries",)
+    __slots__ = ("board", "entries")
 
     def __init__(self, board: Board) -> None:
         if board.size > LARGEST:
             raise BoardTooLarge(f"The table of all positions is for boards of at most {LARGEST} cells.")
-        self.entries: dict[tuple[int, int], Entry] = {}
-        fill(self.entries, board)
+        self.board = board
+        self.entries: dict[int, dict[int, Entry]] = defaultdict(dict)  # by own cells, then by the other's
+        self._fill()
 
     def __getitem__(self, position: Position) -> Entry:
-        return self.entries[position.own, position.other]
+        return self.entries[position.own][position.other]
 
     def __len__(self) -> int:
-        return len(self.entries)
+        return sum(map(len, self.entries.values()))
 
     def line(self, position: Position) -> Cells:
         """The moves to the end when both play their best, the first of the best cells each time."""
@@ -43,35 +45,40 @@ class Table:
             position = position.play(cells[0])
         return tuple(line)
 
+    def _fill(self) -> None:
+        """Plain minimax from the empty board, except that no position is worked out twice.
 
-def fill(entries: dict[tuple[int, int], Entry], board: Board) -> None:
-    """Plain minimax from the empty board, except that no position is worked out twice.
+        Scores as in the search with forced moves: a win counts 1, and 1 more for each cell free at the end.
+        """
+        bits, entries = self.board.bits, self.entries
+        full, has_line, moves = bits.full, bits.has_line, bits.in_reading_order
+        scores: dict[int, dict[int, int]] = defaultdict(dict)
 
-    Scores as in the search with forced moves: a win counts 1, and 1 more for each cell free at the end.
-    """
-    bits = board.bits
-    full, has_line, moves, cells_in = bits.full, bits.has_line, bits.in_reading_order, bits.cells_in
-    scores: dict[tuple[int, int], int] = {}
+        @cache  # few entries differ
+        def entry(score: int, cells_left: int, best_moves: int) -> Entry:
+            value = (score > 0) - (score < 0)
+            distance = cells_left + 1 - abs(score) if score else cells_left
+            return Entry(value, distance, bits.cells_in[best_moves])
 
-    def score(own: int, other: int) -> int:
-        free = full ^ (own | other)
-        cells_left = free.bit_count()
-        best, best_moves = -cells_left - 1, 0
-        if not has_line(other):
-            best = best if free else 0
-            for move in moves(free):
-                child = other, own | move
-                value = -(scores[child] if child in scores else score(*child))
-                if value > best:
-                    best, best_moves = value, move
-                elif value == best:
-                    best_moves |= move
-        scores[own, other] = best
-        value, ends_with = (1, best - 1) if best > 0 else (-1, -best - 1) if best else (0, 0)
-        entries[own, other] = Entry(value, cells_left - ends_with, cells_in(best_moves))
-        return best
+        def score(own: int, other: int) -> int:
+            free = full ^ (own | other)
+            cells_left = free.bit_count()
+            best, best_moves = -cells_left - 1 if has_line[other] else 0, 0
+            if free and not best:
+                best = -cells_left - 1
+                known = scores[other]
+                for move in moves[free]:
+                    after = own | move
+                    value = -(known[after] if after in known else score(other, after))
+                    if value > best:
+                        best, best_moves = value, move
+                    elif value == best:
+                        best_moves |= move
+            scores[own][other] = best
+            entries[own][other] = entry(best, cells_left, best_moves)
+            return best
 
-    score(0, 0)
+        score(0, 0)
 
 
 @cache

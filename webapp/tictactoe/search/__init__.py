@@ -4,42 +4,42 @@ from .alphabeta import AlphaBeta
 from .deepening import Deepening
 from .forced import Forced
 from .minimax import Minimax
-from .search import Report, Search
+from .search import CENTRE_FIRST, Report, Search
 
 __all__ = ["SEARCHES", "Report", "Search"]
 
 SEARCHES: dict[str, Search] = {
     search.name: search
     for search in (
-        Minimax(),
+        Minimax("minimax", "Minimax", "Plays every game to its end and takes the best for each side."),
         AlphaBeta(
             "alpha-beta",
             "Alpha-beta",
-            "Stops looking at a position once the opponent would not let it come about.",
+            "Leaves a position once the opponent has something at least as good elsewhere.",
         ),
         AlphaBeta(
             "alpha-beta-strict",
-            "Alpha-beta, cutting only when worse",
-            "The same, but goes on looking when the opponent has something equally good.",
+            "Alpha-beta without cutting on equality",
+            "Leaves a position only once the opponent has something better elsewhere.",
             cut_on_equality=False,
         ),
         AlphaBeta(
             "alpha-beta-ordered",
             "Alpha-beta, centre first",
-            "Tries the cells with most lines through them first, so that it can stop sooner.",
-            central_first=True,
+            "Tries the cells with most lines through them first, and so can leave sooner.",
+            order=CENTRE_FIRST,
         ),
         AlphaBeta(
             "alpha-beta-ordered-strict",
-            "Alpha-beta, centre first, cutting only when worse",
-            "Good order, but goes on looking when the opponent has something equally good.",
-            central_first=True,
+            "Alpha-beta, centre first, without cutting on equality",
+            "Good order, but leaves a position only once the opponent has something better elsewhere.",
+            order=CENTRE_FIRST,
             cut_on_equality=False,
         ),
         Forced(
             "forced",
             "Alpha-beta with forced moves",
-            "Takes a win and answers a threat at once, and prefers quick wins. The computer plays with this.",
+            "Takes a win, answers a threat and prefers the quicker win. The computer plays with this.",
         ),
         Forced(
             "forced-table",
@@ -57,8 +57,8 @@ SEARCHES: dict[str, Search] = {
         Deepening(
             "deepening",
             "Step by step",
-            "Looks one ply further each time, guesses beyond, and stops after 20,000 nodes.",
-            nodes=20_000,
+            "Looks one ply further each time, guesses what lies beyond, and stops after 20,000 nodes.",
+            most_nodes=20_000,
         ),
     )
 }

@@ -1,66 +1,66 @@
 """Deepening step by step: one ply, two plies, ... until the end is seen or the budget is spent."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import inf
 
 from ..bitboard import Bitboard
-from ..position import Position
 from .forced import Forced
-from .search import Report, Search
-from .tally import Tally, Value, Wrap
+from .search import Report, Search, Value, Wrap
 
 
-class OutOfBudget(Exception):
+class BudgetSpent(Exception):
     pass
 
 
+def no_clock() -> float:
+    return 0
+
+
+@dataclass(frozen=True)
 class Deepening(Search):
-    """For boards too large to search to the end. The budget is in nodes, or seconds of a clock handed in."""
+    """For boards too large to search to the end. Its clock, if seconds are to count, is handed in."""
 
-    def __init__(
-        self,
-        name: str = "deepening",
-        title: str = "Deepening",
-        description: str = "",
-        nodes: float = inf,
-        seconds: float = inf,
-        clock: Callable[[], float] = lambda: 0,
-    ) -> None:
-        self.name, self.title, self.description = name, title, description
-        self.nodes, self.seconds, self.clock = nodes, seconds, clock
+    most_nodes: float = inf
+    most_seconds: float = inf
+    clock: Callable[[], float] = no_clock
 
-    def value_function(self, bits: Bitboard, tally: Tally, wrap: Wrap) -> Value:
-        return self.step(0).value_function(bits, tally, wrap)
+    def value_function(self, bits: Bitboard, report: Report, wrap: Wrap) -> Value:
+        return self.step(horizon=0).value_function(bits, report, wrap)
 
     def step(self, horizon: int) -> Forced:
         return Forced(self.name, self.title, self.description, remember=True, horizon=horizon)
 
-    def examine(self, position: Position, every_cell: bool, tally: Tally, wrap: Wrap) -> Report:
-        """The report of the last finished step, with the nodes of all. One ply is always looked at."""
-        free = position.free.bit_count()
-        report = self.step(free - 1).examine(position, every_cell, tally, wrap)
-        limited = self.limited(tally, wrap)
-        for horizon in range(free - 2, -1, -1):
-            if abs(report.score) >= 1:
-                break
+    def examine(self, report: Report, wrap: Wrap) -> None:
+        self.deepen(report, wrap, Forced.examine)
+
+    def examine_every_cell(self, report: Report, wrap: Wrap) -> None:
+        self.deepen(report, wrap, Forced.examine_every_cell)
+
+    def deepen(self, report: Report, wrap: Wrap, examine: Callable[[Forced, Report, Wrap], None]) -> None:
+        """Leave in the report what the last finished step found; the first, of one ply, always is."""
+        first = report.position.free.bit_count() - 1
+        limited = self.limited(report, wrap)
+        for horizon in range(first, -1, -1):
+            step = self.step(horizon)
             try:
-                report = self.step(horizon).examine(position, every_cell, tally, limited)
-            except OutOfBudget:
-                break
-        return report._replace(
-            nodes=tally.nodes, leaves=tally.leaves, cutoffs=tally.cutoffs, table_hits=tally.table_hits
-        )
+                examine(step, report, wrap if horizon == first else limited)
+            except BudgetSpent:
+                return
+            report.search = step
+            if abs(report.score) >= 1:  # a win or a loss is proven
+                return
 
-    def limited(self, tally: Tally, wrap: Wrap) -> Wrap:
+    def limited(self, report: Report, wrap: Wrap) -> Wrap:
         """Stop the search, wherever it is, once the budget is spent."""
-        deadline = self.clock() + self.seconds
+        deadline = self.clock() + self.most_seconds
 
-        def wrapped(value: Value) -> Value:
-            def checked(own: int, other: int, alpha: float, beta: float) -> float:
-                if tally.nodes >= self.nodes or self.clock() >= deadline:
-                    raise OutOfBudget
+        def limit(value: Value) -> Value:
+            def limited_value(own: int, other: int, alpha: float, beta: float) -> float:
+                if report.nodes >= self.most_nodes or self.clock() >= deadline:
+                    raise BudgetSpent
                 return value(own, other, alpha, beta)
 
-            return wrap(checked)
+            return wrap(limited_value)
 
-        return wrapped
+        return limit

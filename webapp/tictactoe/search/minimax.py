@@ -1,35 +1,28 @@
-"""Plain minimax: look at everything."""
+"""Plain minimax: play every game to its end."""
 
 from math import inf
 
 from ..bitboard import Bitboard
-from .search import Search
-from .tally import Tally, Value, Wrap
+from .search import Report, Search, Value, Wrap
 
-WON, DRAWN, LOST = 1, 0, -1
+DRAWN, LOST = 0, -1  # nobody is to move in a position they have won
 
 
 class Minimax(Search):
-    name = "minimax"
-    title = "Minimax"
-    description = "Plays every game to its end and takes the best for each side in turn."
-
-    def value_function(self, bits: Bitboard, tally: Tally, wrap: Wrap) -> Value:
-        full, has_line, moves = bits.full, bits.has_line, bits.in_reading_order
+    def value_function(self, bits: Bitboard, report: Report, wrap: Wrap) -> Value:
+        full, has_line, moves = bits.full, bits.has_line, self.order(bits)
 
         def value(own: int, other: int, alpha: float, beta: float) -> float:
-            tally.nodes += 1
-            if has_line(other):
-                tally.leaves += 1
+            report.nodes += 1
+            if has_line[other]:
+                report.leaves += 1
                 return LOST
             free = full ^ (own | other)
             if not free:
-                tally.leaves += 1
+                report.leaves += 1
                 return DRAWN
-            best = -inf
-            for move in moves(free):
-                best = max(best, -search(other, own | move, -inf, inf))
-            return best
+            # The window stays open: minimax has no use for alpha and beta.
+            return max(-search(other, own | move, -inf, inf) for move in moves[free])
 
         search = wrap(value)
         return search

@@ -3,29 +3,26 @@
 from math import inf
 
 from ..bitboard import Bitboard
-from .tally import Tally, Value, Wrap
+from .search import Report, Value
 
 UNKNOWN = (-inf, inf)
 
 
-def remembering(wrap: Wrap, bits: Bitboard, tally: Tally, fold: bool) -> Wrap:
+def remembering(value: Value, bits: Bitboard, report: Report, fold: bool) -> Value:
     """Keep for each position between which bounds its value lies; with `fold`, once for all its twins."""
     bounds: dict[tuple[int, int], tuple[float, float]] = {}
     images = bits.images
 
-    def wrapped(value: Value) -> Value:
-        def remembered(own: int, other: int, alpha: float, beta: float) -> float:
-            key = min(zip(images(own), images(other), strict=True)) if fold else (own, other)
-            low, high = bounds.get(key, UNKNOWN)
-            if low >= beta or high <= alpha or low == high:
-                tally.nodes += 1
-                tally.table_hits += 1
-                return low if low >= beta else high
-            found = value(own, other, alpha, beta)
-            # A value outside the window is only a bound: a cut hides the rest.
-            bounds[key] = (found if found > alpha else low, found if found < beta else high)
-            return found
+    def remembered(own: int, other: int, alpha: float, beta: float) -> float:
+        key = min(zip(images[own], images[other], strict=True)) if fold else (own, other)
+        low, high = bounds.get(key, UNKNOWN)
+        if low >= beta or high <= alpha or low == high:
+            report.nodes += 1
+            report.table_hits += 1
+            return low if low >= beta else high
+        found = value(own, other, alpha, beta)
+        # A value outside the window is only a bound: what was cut might have moved it further.
+        bounds[key] = (found if found > alpha else low, found if found < beta else high)
+        return found
 
-        return wrap(remembered)
-
-    return wrapped
+    return remembered

@@ -1,33 +1,47 @@
-"""What all searches share: the interface, the choice at the root, and the report.
+"""What all searches share: the interface, the choice at the root and the report.
 
 A value is that of the side to move: 1 it wins, 0 a draw, -1 it loses. What is good for one side is as bad
 for the other, so one function with a minus sign serves both MAX and MIN (the books call this negamax).
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
 from math import inf
-from typing import NamedTuple
+from operator import attrgetter
 
-from ..bitboard import Bitboard, cell_of
+from ..bitboard import Bitboard, Lookup, cell_of
 from ..board import Cells
 from ..errors import GameAlreadyOver
 from ..position import Position
-from .tally import Tally, Value, Wrap
-from .watching import Tell, Watcher
+
+Value = Callable[[int, int, float, float], float]  # own cells, other cells, alpha, beta -> value
+Wrap = Callable[[Value], Value]
+Order = Callable[[Bitboard], Lookup[Cells]]
+READING_ORDER: Order = attrgetter("in_reading_order")
+CENTRE_FIRST: Order = attrgetter("central_first")
 
 
-class Report(NamedTuple):
-    """What a search found, and what it did to find it. The root counts as a node."""
+def unwatched(value: Value) -> Value:
+    return value
 
-    position: Position
-    search: "Search"
+
+class Report:
+    """What a search found, and what it did to find it.
+
+    A position is a node each time the search arrives at it, the root included, and a leaf if it was valued
+    without looking further. The score is the value; searches that prefer quick wins give them more.
+    """
+
+    __slots__ = ("cell", "cutoffs", "leaves", "nodes", "position", "score", "scores", "search", "table_hits")
     cell: int
-    score: float  # the value; where the search prefers quick wins, larger for quicker ones
-    nodes: int
-    leaves: int
-    cutoffs: int
-    table_hits: int
-    scores: dict[int, float]  # of every legal cell, if that was asked for
+    score: float
+    scores: dict[int, float]  # of every legal cell, where that was asked for
+
+    def __init__(self, position: Position, search: "Search") -> None:
+        self.position = position
+        self.search = search
+        self.nodes = self.leaves = self.cutoffs = self.table_hits = 0
 
     @property
     def value(self) -> float:
@@ -39,75 +53,79 @@ class Report(NamedTuple):
         return {cell: value_of(score) for cell, score in self.scores.items()}
 
     @property
+    def is_proven(self) -> bool:
+        return self.search.horizon == 0 or abs(self.score) >= 1
+
+    @property
     def line(self) -> Cells:
-        """The moves the search expects from here on, found by asking it again after each."""
-        return self.search.line_from(self.position, self.cell)
+        """The moves expected from here on, found by asking the same search again after each."""
+        line = [self.cell]
+        position = self.position.play(self.cell)
+        while not position.is_over and (self.is_proven or position.free.bit_count() > self.search.horizon):
+            line.append(self.search.run(position).cell)
+            position = position.play(line[-1])
+        return tuple(line)
 
     @property
     def distance(self) -> int | None:
         """How many plies the expected line takes to the end; None if the search did not see that far."""
-        return len(self.line) if self.search.horizon == 0 or abs(self.score) >= 1 else None
+        return len(self.line) if self.is_proven else None
 
 
 def value_of(score: float) -> float:
     return max(-1, min(score, 1))
 
 
+@dataclass(frozen=True)
 class Search(ABC):
     """One way of finding the value of a position. A search keeps nothing from one run to the next."""
 
     name: str
     title: str
     description: str
+    order: Order = READING_ORDER  # of the moves; among equally good ones the first is chosen
     horizon = 0  # with so few cells free it stops and guesses
 
     @abstractmethod
-    def value_function(self, bits: Bitboard, tally: Tally, wrap: Wrap) -> Value:
-        """The recursive function. It calls itself through `wrap`, so others can listen in or remember."""
+    def value_function(self, bits: Bitboard, report: Report, wrap: Wrap) -> Value:
+        """The recursive function. It calls itself through `wrap`, so that a watcher can listen in."""
 
-    def root_moves(self, bits: Bitboard, own: int, other: int) -> Cells:
-        """The moves worth trying at the root; of equally good ones the first is chosen."""
-        return bits.in_reading_order(bits.full ^ (own | other))
+    def run(self, position: Position, every_cell: bool = False) -> Report:
+        """Search the position. With `every_cell` each legal cell gets its exact value, at more nodes."""
+        return self.fill_in(Report(position, self), every_cell, unwatched)
 
-    def run(self, position: Position, every_cell: bool = False, watch: Tell | None = None) -> Report:
-        """Search the position. With `every_cell` each legal cell gets its exact value, at more nodes.
-
-        `watch` is called with each visit as it is left; when nobody watches, nothing is spent on it.
-        """
-        if position.is_over:
-            raise GameAlreadyOver(f"There is nothing to search: {position.outcome}.")
-        tally = Tally()
-        if watch is None:
-            return self.examine(position, every_cell, tally, unwatched)
-        watcher = Watcher(position, tally, watch)
-        report = self.examine(position, every_cell, tally, watcher.wrap)
-        watcher.leave_root(report.score)
+    def fill_in(self, report: Report, every_cell: bool, wrap: Wrap) -> Report:
+        if report.position.is_over:
+            raise GameAlreadyOver(f"There is nothing to search: {report.position.outcome}.")
+        if every_cell:
+            self.examine_every_cell(report, wrap)
+        else:
+            self.examine(report, wrap)
         return report
 
-    def examine(self, position: Position, every_cell: bool, tally: Tally, wrap: Wrap) -> Report:
+    def examine(self, report: Report, wrap: Wrap) -> None:
+        """Look for the best move, over all that are legal."""
+        position = report.position
+        self.choose(report, wrap, self.order(position.board.bits)[position.free])
+
+    def choose(self, report: Report, wrap: Wrap, moves: Cells) -> None:
         """The root of the search: as the recursive function, but it wants the best move too."""
-        bits, own, other = position.board.bits, position.own, position.other
-        value = self.value_function(bits, tally, wrap)
-        tally.nodes += 1
-        scores: dict[int, float] = {}
+        own, other = report.position.own, report.position.other
+        value = self.value_function(report.position.board.bits, report, wrap)
+        report.nodes += 1
         best, best_move = -inf, 0
-        for move in bits.in_reading_order(position.free) if every_cell else self.root_moves(bits, own, other):
-            score = -value(other, own | move, -inf, inf if every_cell else -best)
-            if every_cell:
-                scores[cell_of(move)] = score
+        for move in moves:
+            score = -value(other, own | move, -inf, -best)
             if score > best:
                 best, best_move = score, move
-        counts = tally.nodes, tally.leaves, tally.cutoffs, tally.table_hits
-        return Report(position, self, cell_of(best_move), best, *counts, scores)
+        report.score, report.cell = best, cell_of(best_move)
 
-    def line_from(self, position: Position, cell: int) -> Cells:
-        line = [cell]
-        position = position.play(cell)
-        while not position.is_over and position.free.bit_count() > self.horizon:
-            line.append(self.run(position).cell)
-            position = position.play(line[-1])
-        return tuple(line)
-
-
-def unwatched(value: Value) -> Value:
-    return value
+    def examine_every_cell(self, report: Report, wrap: Wrap) -> None:
+        """The same with an open window for each move, so that none is cut short."""
+        own, other, bits = report.position.own, report.position.other, report.position.board.bits
+        value = self.value_function(bits, report, wrap)
+        report.nodes += 1
+        moves = self.order(bits)[report.position.free]
+        report.scores = scores = {cell_of(move): -value(other, own | move, -inf, inf) for move in moves}
+        report.cell = max(scores, key=scores.__getitem__)
+        report.score = scores[report.cell]

@@ -4,7 +4,6 @@ The watcher wraps the recursive function of a search, which therefore neither kn
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from enum import StrEnum
 from itertools import count
 from math import inf
@@ -12,21 +11,22 @@ from typing import NamedTuple
 
 from ..bitboard import cell_of
 from ..position import Position
-from .tally import Tally, Value
+from .search import Report, Search, Value
 
 
 class Why(StrEnum):
     """Why a search had seen enough of a position."""
 
     ALL_MOVES = "all its moves were looked at"
-    CUT = "cut: the opponent already has something at least as good elsewhere"
-    TOO_LATE = "cut: even the quickest win from here would come too late"
-    TABLE = "the table knew it"
+    CUT = "the opponent already has something at least as good elsewhere"
+    TOO_LATE = "even the quickest win from here comes too late"
+    NO_BETTER = "nothing better can come"
+    TABLE = "it was met before"
     LINE = "the game is over: a line is complete"
     FULL_BOARD = "the game is over: the board is full"
     WIN_AT_HAND = "the side to move completes a line"
     TWO_THREATS = "the side to move cannot answer two threats"
-    HORIZON = "the horizon: the value is a guess"
+    HORIZON = "the horizon is reached: the value is a guess"
 
 
 class Visit(NamedTuple):
@@ -48,20 +48,32 @@ class Visit(NamedTuple):
 
     @property
     def is_cut(self) -> bool:
-        return self.why in (Why.CUT, Why.TOO_LATE)
+        return self.why in (Why.CUT, Why.TOO_LATE, Why.NO_BETTER)
 
 
 Tell = Callable[[Visit], None]
 
 
+def watch(search: Search, position: Position, tell: Tell, every_cell: bool = False) -> Report:
+    """Run a search and tell of each visit as it is left, the root last."""
+    report = Report(position, search)
+    watcher = Watcher(report, tell)
+    search.fill_in(report, every_cell, watcher.wrap)
+    watcher.leave_root()
+    return report
+
+
 class Watcher:
     """Follows one search and tells of each visit."""
 
-    def __init__(self, position: Position, tally: Tally, tell: Tell) -> None:
-        self.tally, self.tell = tally, tell
-        self.seen = replace(tally)
+    def __init__(self, report: Report, tell: Tell) -> None:
+        self.report, self.tell = report, tell
         self.numbers = count(1)
-        self.path = [(0, position)]
+        self.path = [(0, report.position)]
+        self.counts = self.count()
+
+    def count(self) -> tuple[int, int, int]:
+        return self.report.table_hits, self.report.cutoffs, self.report.leaves
 
     def wrap(self, value: Value) -> Value:
         def visited(own: int, other: int, alpha: float, beta: float) -> float:
@@ -72,32 +84,30 @@ class Watcher:
                 result = value(own, other, alpha, beta)
             finally:
                 self.path.pop()
-            cell = cell_of(other ^ before.own)
-            self.tell(Visit(number, parent, cell, position, alpha, beta, result, self.why(position)))
+            why = self.why(position, alpha, beta, result)
+            self.tell(Visit(number, parent, cell_of(other ^ before.own), position, alpha, beta, result, why))
             return result
 
         return visited
 
-    def leave_root(self, value: float) -> None:
-        _, position = self.path[0]
-        self.tell(Visit(0, None, None, position, -inf, inf, value, Why.ALL_MOVES))
+    def leave_root(self) -> None:
+        position, score = self.report.position, self.report.score
+        self.tell(Visit(0, None, None, position, -inf, inf, score, self.why(position, -inf, inf, score)))
 
-    def why(self, position: Position) -> Why:
-        """A search counts what it does just before it leaves, so what is new in the tally is its own."""
-        before, self.seen = self.seen, replace(self.tally)
-        if self.seen.table_hits > before.table_hits:
+    def why(self, position: Position, alpha: float, beta: float, value: float) -> Why:
+        """What a search does to a position it counts just before it leaves: what is new belongs here."""
+        before, self.counts = self.counts, self.count()
+        new_hit, new_cut, new_leaf = (now > then for now, then in zip(self.counts, before, strict=True))
+        if new_hit:
             return Why.TABLE
-        if self.seen.cutoffs > before.cutoffs:
-            return Why.CUT if self.seen.nodes == before.nodes else Why.TOO_LATE
-        return why_leaf(position) if self.seen.leaves > before.leaves else Why.ALL_MOVES
+        if new_cut:
+            return Why.CUT if value >= beta else Why.TOO_LATE if value <= alpha else Why.NO_BETTER
+        return why_leaf(position) if new_leaf else Why.ALL_MOVES
 
 
 def why_leaf(position: Position) -> Why:
-    bits, free = position.board.bits, position.free
-    if bits.has_line(position.other):
-        return Why.LINE
-    if not free:
-        return Why.FULL_BOARD
-    if bits.completing(position.own) & free:
+    if outcome := position.outcome:
+        return Why.FULL_BOARD if outcome.is_draw else Why.LINE
+    if position.wins:
         return Why.WIN_AT_HAND
-    return Why.TWO_THREATS if (bits.completing(position.other) & free).bit_count() > 1 else Why.HORIZON
+    return Why.TWO_THREATS if position.threats.bit_count() > 1 else Why.HORIZON
