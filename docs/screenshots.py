@@ -1,0 +1,86 @@
+"""Takes the pictures in docs/pictures/ again, from real games on a database of its own: `run.py screenshots`."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
+
+import flask_migrate
+from playwright.sync_api import Page, expect, sync_playwright
+from werkzeug.serving import make_server
+
+import run
+from webapp import create_app
+from webapp.config import ROOT
+from webapp.extensions import db
+
+PICTURES = ROOT / "docs" / "pictures"
+DRAWN = ["top left", "bottom right", "bottom centre", "top right", "middle left"]
+LOST = ["top left", "top centre", "middle left"]
+LAPTOP, PHONE = {"width": 1200, "height": 780}, {"width": 390, "height": 664}
+
+
+@contextmanager
+def site(instance: str) -> Iterator[str]:
+    """The address of an app on a new database."""
+    app = create_app({"NOUGHTS_INSTANCE": instance, "DATABASE_URL": ""})
+    flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"))
+    with app.app_context():
+        flask_migrate.upgrade()
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def play(page: Page, address: str, cells: list[str]) -> None:
+    """A new game as X against Perfect; the cells are named by the words that the page speaks."""
+    page.goto(address)
+    for cell in cells:
+        page.get_by_role("button", name=f"{cell}, free").click()
+        expect(page.get_by_role("img", name=f"{cell}, X")).to_be_visible()
+
+
+def sign_up(page: Page, address: str) -> None:
+    page.goto(address + "/sign-up")
+    page.get_by_label("Name", exact=True).fill("player7")
+    page.get_by_label("Password", exact=True).fill("correct horse")
+    page.get_by_role("main").get_by_role("button", name="Sign up").click()
+    expect(page.get_by_role("link", name="player7")).to_be_visible()
+
+
+def take(page: Page, name: str) -> None:
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        page.screenshot(path=PICTURES / f"{name}-{scheme}.png")
+
+
+def take_all(page: Page, address: str) -> None:
+    page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
+    page.goto(address)
+    take(page, "home")
+    sign_up(page, address)
+    for cells in (DRAWN, LOST, DRAWN):
+        play(page, address, cells)
+    play(page, address, DRAWN[:2])
+    page.mouse.move(0, 0)
+    take(page, "game")
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    take(page, "phone")
+
+
+def main() -> None:
+    PICTURES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as instance, site(instance) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=run.find_browser(), args=["--no-sandbox"])
+        take_all(browser.new_page(), address)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
