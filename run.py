@@ -18,23 +18,15 @@ import errno
 import hashlib
 import importlib.util
 import os
-import shutil
 import socket
 import subprocess
-import tempfile
 from pathlib import Path
-from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "installed.txt"  # which Python and which pins .venv holds
 RUNTIME, DEVELOPMENT = "requirements.txt", "requirements-dev.txt"
-
-WORKERS = 2
-THREADS = 256  # in each worker: a live page holds one as long as it is open, and moves must still find one
-SECONDS_TO_FINISH = 1  # for the requests under way when the server is stopped; in all it may take two
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def main(words):
@@ -175,67 +167,24 @@ def interface_addresses(probe):
 
 def serve_with_gunicorn(listener):
     listener.set_inheritable(True)
-    memory = ["--worker-tmp-dir", "/dev/shm"] if os.access("/dev/shm", os.W_OK) else []
-    become(module("gunicorn", "wsgi:app", "--bind", "fd://%d" % listener.fileno(), "--no-control-socket",
-                  "--worker-class", "gthread", "--workers", WORKERS, "--threads", THREADS,
-                  "--worker-connections", 2 * THREADS, "--graceful-timeout", SECONDS_TO_FINISH,
-                  "--log-level", "warning", *memory))
+    become(module("gunicorn", "--config", "python:webapp.serving", "--bind", "fd://%d" % listener.fileno(), "wsgi:app"))
 
 
 def serve_with_waitress(listener):
     host, port = listener.getsockname()[:2]
     listener.close()
-    sys.exit(attend(module("waitress", "--listen", url(host, port)[len("http://"):], "--threads", THREADS,
-                           "wsgi:app"), patience=SECONDS_TO_FINISH))
-
-
-# The tests
-
-def test(options):
-    prepare(DEVELOPMENT)
-    os.chdir(ROOT)
-    browser = find_browser() or install_browser()
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.xml"
-        checks = {} if options else {"lint": module("ruff", "check", "."), "types": module("mypy")}
-        checks["tests"] = module("pytest", "-n", "2", "--junitxml", report, *options)
-        failed = [name for name in checks if attend(checks[name])]
-        reasons = skipped(report)
-    say("\nFailed: %s." % ", ".join(failed) if failed else "\nPassed: %s." % ", ".join(checks))
-    if options:
-        say("Not asked for: lint, types and what the options leave out; 'run.py test' runs everything.")
-    for reason in sorted(reasons):
-        say("Not run on this machine: %d of the tests (%s)." % (reasons[reason], reason))
-    if not browser:
-        say("This machine has no Chromium: install it to run the journeys in a real browser.")
-    sys.exit(1 if failed else 0)
-
-
-def find_browser():
-    return next(filter(None, map(shutil.which, BROWSERS)), None)
-
-
-def install_browser():
-    """Take Debian's package where we may; elsewhere the journeys are skipped, and the last lines say so."""
-    if not shutil.which("apt-get") or os.geteuid() != 0:
-        return None
-    say("Installing Chromium for the journeys in a real browser ...")
-    environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
-    for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
-        subprocess.call(["apt-get", "-qq"] + words, env=environment, stdout=subprocess.DEVNULL)  # noqa: RUF005
-    return find_browser()
-
-
-def skipped(report):
-    """How many tests were skipped for which reason, by pytest's own report."""
-    counts = {}
-    for case in ElementTree.parse(report).iter("skipped") if report.exists() else []:
-        if case.get("type") != "pytest.xfail":
-            counts[case.get("message")] = counts.get(case.get("message"), 0) + 1
-    return counts
+    where = url(host, port)[len("http://"):]
+    sys.exit(attend(module("waitress", "--listen", where, "--threads", 128, "wsgi:app"), patience=1))
 
 
 # The rest
+
+def test(options):
+    """The tests say in their last lines what could not run on this machine."""
+    prepare(DEVELOPMENT)
+    os.chdir(ROOT)
+    become(module("tests", *options))
+
 
 def bench(names):
     known = sorted(path.stem for path in (ROOT / "bench").glob("[a-z]*.py"))
@@ -248,8 +197,6 @@ def bench(names):
 
 def screenshots(words):
     prepare(DEVELOPMENT)
-    if not find_browser() and not install_browser():
-        sys.exit("The pictures are taken with Chromium, and this machine has none: install it first.")
     os.chdir(ROOT)
     become(module("docs.screenshots", *words))
 
@@ -273,7 +220,7 @@ def module(name, *words):
 def become(program):
     """Hand this process over, so that signals reach the program itself; Windows can only wait for it."""
     if os.name == "nt":
-        sys.exit(attend(program, patience=SECONDS_TO_FINISH))
+        sys.exit(attend(program))
     os.execv(program[0], program)
 
 

@@ -21,7 +21,7 @@ def copy_into(folder: Path, names: tuple[str, ...]) -> Path:
         if source.is_dir():
             shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
-            shutil.copy(source, folder)
+            shutil.copy(source, folder / name)
     return folder
 
 

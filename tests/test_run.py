@@ -225,10 +225,11 @@ def test_other_words_are_commands_of_the_site(site_tree: Path) -> None:
 
 
 def put_tests(tree: Path, text: str) -> None:
-    for folder in ("webapp", "tests"):
-        (tree / folder).mkdir()
+    (tree / "webapp").mkdir()
     for name in ("webapp/__init__.py", "wsgi.py"):
         (tree / name).write_text("")
+    (tree / "tests").mkdir()
+    copy_into(tree, ("tests/__main__.py", "tests/browser.py"))
     (tree / "tests" / "test_small.py").write_text("import pytest\n\n\n" + text)
 
 

@@ -10,23 +10,13 @@ import pytest
 from flask import Flask
 from werkzeug.serving import make_server
 
-import run
+from tests.browser import FLAGS, find_browser
 from tests.live import LiveServer, live_server
-
-FLAGS = [
-    "--no-sandbox",  # Chromium refuses to start as root with its sandbox, and containers are root
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    browser = run.find_browser()
+    browser = find_browser()
     if browser is None:
         pytest.skip("no Chromium was found")
     return {**browser_type_launch_args, "executable_path": browser, "args": FLAGS}
