@@ -1,7 +1,7 @@
 """The rules of tic-tac-toe and the search. Standard library only: no website, no clock, no dice."""
 
 from .board import STANDARD, Board
-from .counting import minimax_nodes
+from .counting import Tree, minimax_nodes, tree_below
 from .errors import (
     BadBoard,
     BadPosition,
@@ -45,6 +45,7 @@ __all__ = [
     "Report",
     "Search",
     "Table",
+    "Tree",
     "Verdict",
     "Visit",
     "Why",
@@ -52,6 +53,7 @@ __all__ = [
     "minimax_nodes",
     "replay",
     "table_of",
+    "tree_below",
     "verdict",
     "watch",
 ]

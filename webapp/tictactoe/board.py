@@ -8,6 +8,10 @@ from .errors import BadBoard
 
 LARGEST_SIDE = 10
 
+# How people call the rows and columns of three by three; other boards count theirs.
+ROWS = ("top", "middle", "bottom")
+COLUMNS = ("left", "centre", "right")
+
 Cells = tuple[int, ...]
 
 
@@ -88,11 +92,22 @@ class Board:
     def cell_name(self, cell: int) -> str:
         """The cell in words: "top left" on a board of three by three, else "row 2, column 3"."""
         row, column = self.row_of(cell), self.column_of(cell)
-        if (self.rows, self.columns) != (3, 3):
+        if not self._is_three_by_three:
             return f"row {row + 1}, column {column + 1}"
-        if row == column == 1:
-            return "centre"
-        return f"{('top', 'middle', 'bottom')[row]} {('left', 'centre', 'right')[column]}"
+        return "centre" if row == column == 1 else f"{ROWS[row]} {COLUMNS[column]}"
+
+    def line_name(self, line: Cells) -> str:
+        """The line in words: "top row", "right column" or "row 2", "column 4"; diagonals by their first cell."""
+        row, column = self.row_of(line[0]), self.column_of(line[0])
+        if self.row_of(line[-1]) == row:
+            return f"{ROWS[row]} row" if self._is_three_by_three else f"row {row + 1}"
+        if self.column_of(line[-1]) == column:
+            return f"{COLUMNS[column]} column" if self._is_three_by_three else f"column {column + 1}"
+        return f"diagonal from {'the ' if self._is_three_by_three else ''}{self.cell_name(line[0])}"
+
+    @property
+    def _is_three_by_three(self) -> bool:
+        return self.rows == self.columns == 3
 
 
 STANDARD = Board()

@@ -1,25 +1,53 @@
-"""Counting what there is: nodes of the whole game tree, games by their end, positions. Searches nothing."""
+"""Counting the game tree without walking it: nodes on each ply, and games by how they end."""
 
 from functools import lru_cache
+from itertools import zip_longest
+from typing import NamedTuple
 
 from .board import Board
 from .errors import BoardTooLarge
 from .position import Position
 
-MOST_FREE = 9  # cells; the count for more takes too long to wait for
+MOST_FREE = 9  # cells; to count the tree below more would take too long
+
+
+class Tree(NamedTuple):
+    """The tree of all play from a position. What is reached in two ways counts twice, as it does in minimax."""
+
+    nodes_by_ply: tuple[int, ...]  # the position itself first
+    won: int  # games that the side to move wins
+    lost: int
+    drawn: int
+
+    @property
+    def nodes(self) -> int:
+        return sum(self.nodes_by_ply)
+
+    @property
+    def games(self) -> int:
+        return self.won + self.lost + self.drawn
 
 
 def minimax_nodes(position: Position) -> int:
-    """How many positions plain minimax visits from here, this one included; one met twice counts twice."""
+    """How many nodes plain minimax visits from here, this position counted."""
+    return tree_below(position).nodes
+
+
+def tree_below(position: Position) -> Tree:
     if position.free.bit_count() > MOST_FREE:
-        raise BoardTooLarge(f"The nodes of plain minimax are counted for at most {MOST_FREE} free cells.")
-    return subtree(position.board, position.own, position.other)
+        raise BoardTooLarge(f"The tree is counted from positions with at most {MOST_FREE} free cells.")
+    return counted(position.board, position.own, position.other)
 
 
 @lru_cache(2**16)
-def subtree(board: Board, own: int, other: int) -> int:
+def counted(board: Board, own: int, other: int) -> Tree:
     bits = board.bits
     if bits.has_line[other]:
-        return 1
+        return Tree((1,), won=0, lost=1, drawn=0)
     free = bits.full ^ (own | other)
-    return 1 + sum(subtree(board, other, own | move) for move in bits.in_reading_order[free])
+    if not free:
+        return Tree((1,), won=0, lost=0, drawn=1)
+    below = [counted(board, other, own | move) for move in bits.in_reading_order[free]]
+    plies = zip_longest(*(tree.nodes_by_ply for tree in below), fillvalue=0)
+    won, lost, drawn = (sum(ends) for ends in zip(*((t.lost, t.won, t.drawn) for t in below), strict=True))
+    return Tree((1, *map(sum, plies)), won, lost, drawn)

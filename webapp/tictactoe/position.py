@@ -105,10 +105,7 @@ class Position:
     @property
     def legal_cells(self) -> Cells:
         """The cells that may be played, in reading order; none once the game is over."""
-        if self.is_over:
-            return ()
-        free = self.free
-        return tuple(cell for cell in range(self.board.size) if free >> cell & 1)
+        return () if self.is_over else self.board.bits.cells_in[self.free]
 
     def cells_of(self, mark: Mark) -> int:
         """The cells of one mark as bits."""
@@ -134,10 +131,8 @@ class Position:
 
     def seen_through(self, symmetry: Cells) -> "Position":
         """The position turned or reflected: what lay in a cell now lies where the symmetry sends it."""
-        own, other = (
-            bits_of(symmetry[cell] for cell in range(self.board.size) if cells >> cell & 1)
-            for cells in (self.own, self.other)
-        )
+        cells_in = self.board.bits.cells_in
+        own, other = (bits_of(symmetry[cell] for cell in cells_in[cells]) for cells in (self.own, self.other))
         return Position(self.board, own, other, self.to_move)
 
     @property
