@@ -6,8 +6,9 @@ from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
 
+from .board import Board
 from .position import Position
-from .search import SEARCHES, Report
+from .search import SEARCHES, Report, Search
 
 
 class Answer(NamedTuple):
@@ -39,8 +40,15 @@ def win_block_or_any(position: Position, random: Random) -> Answer:
 
 
 def best_cell(position: Position, random: Random) -> Answer:
-    report = SEARCHES["forced"].run(position)
+    report = strongest_search(position.board).run(position)
     return Answer(report.cell, report)
+
+
+def strongest_search(board: Board) -> Search:
+    """To the end on boards up to 4x4, where it needs a table beyond 3x3; on larger ones as far as it gets."""
+    if board.size <= 16:
+        return SEARCHES["forced" if board.size <= 9 else "forced-table"]
+    return SEARCHES["deepening"]
 
 
 LEVELS: Mapping[str, Level] = MappingProxyType(

@@ -48,8 +48,8 @@ class Deepening(Search):
             except BudgetSpent:
                 return
             report.search = step
-            if abs(report.score) >= 1:  # a win or a loss is proven
-                return
+            if all(abs(score) >= 1 for score in report.scores.values() or [report.score]):
+                return  # wins and losses are proven: no guess is left
 
     def limited(self, report: Report, wrap: Wrap) -> Wrap:
         """Stop the search, wherever it is, once the budget is spent."""

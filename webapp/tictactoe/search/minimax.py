@@ -9,6 +9,9 @@ DRAWN, LOST = 0, -1  # nobody is to move in a position they have won
 
 
 class Minimax(Search):
+    def examine(self, report: Report, wrap: Wrap) -> None:
+        self.examine_every_cell(report, wrap)  # it looks at everything anyway
+
     def value_function(self, bits: Bitboard, report: Report, wrap: Wrap) -> Value:
         full, has_line, moves = bits.full, bits.has_line, self.order(bits)
 

@@ -36,11 +36,11 @@ class Report:
     __slots__ = ("cell", "cutoffs", "leaves", "nodes", "position", "score", "scores", "search", "table_hits")
     cell: int
     score: float
-    scores: dict[int, float]  # of every legal cell, where that was asked for
 
     def __init__(self, position: Position, search: "Search") -> None:
         self.position = position
         self.search = search
+        self.scores: dict[int, float] = {}  # of every legal cell, where that was asked for
         self.nodes = self.leaves = self.cutoffs = self.table_hits = 0
 
     @property
