@@ -9,7 +9,8 @@ PUBLIC = {
     "static", "pages.home", "pages.healthz", "pages.readyz",
     "accounts.sign_up", "accounts.log_in", "accounts.log_out",
     "games.start",  # makes a guest of whoever has no account
-    "games.show",  # the loader decides who may see a game
+    "games.show", "history.replay",  # the loader decides who may see a game
+    "history.player",  # a name and a record
 }  # fmt: skip
 
 

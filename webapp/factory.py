@@ -18,6 +18,7 @@ from webapp.config import ROOT, database_url, read_settings, secret_key
 from webapp.database import engine_options, prepare
 from webapp.extensions import csrf, db, login_manager
 from webapp.games.views import blueprint as games
+from webapp.history.views import blueprint as history
 from webapp.pages.views import blueprint as pages
 from webapp.privacy.views import blueprint as privacy
 from webapp.sessions import ServerSessions, load_current_user
@@ -32,7 +33,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
         module.init_app(app)
     _tie_extensions(app)
     app.add_template_filter(ago)
-    for blueprint in (pages, accounts, privacy, games):
+    for blueprint in (pages, accounts, privacy, games, history):
         app.register_blueprint(blueprint)
     if click.get_current_context(silent=True):
         cli.init_app(app)

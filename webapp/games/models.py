@@ -37,8 +37,20 @@ class Game(Model):
     __table_args__ = ({"sqlite_autoincrement": True},)  # an id is never given twice: it orders the games
 
 
+def _index_of_finished(name: str, column: str) -> Index:
+    """Of the seats that a user held to the end; `column` is filled in then, and narrows the search first."""
+    first = [] if column == "result" else [column]
+    where = text(f"user_id IS NOT NULL AND {column} IS NOT NULL")
+    return Index(name, "user_id", *first, "mark", "result", "game_id", sqlite_where=where, postgresql_where=where)
+
+
 class Seat(Model):
-    """Who holds a mark in a game: a user, or the computer at a level. `result` is set when the game ends."""
+    """Who holds a mark in a game: a user, or the computer at a level.
+
+    `result` is set when the game ends, and with it a copy of who held the other mark: so that one index
+    carries "my games against her that I lost with O". The copy has no foreign key: the other seat has it,
+    and here each deleted guest would cost a look through all seats.
+    """
 
     __tablename__ = "seat"
 
@@ -47,6 +59,8 @@ class Seat(Model):
     user_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
     level: Mapped[str | None] = mapped_column(String(10))
     result: Mapped[str | None] = mapped_column(String(5))
+    opponent_id: Mapped[int | None]
+    opponent_level: Mapped[str | None] = mapped_column(String(10))
 
     __table_args__ = (
         CheckConstraint("mark IN ('X', 'O')", name="mark"),
@@ -61,6 +75,10 @@ class Seat(Model):
             sqlite_where=text("result IS NULL"),
             postgresql_where=text("result IS NULL"),
         ),
+        # The finished ones, newest first, by any filter of the history: see docs/decisions/history.md.
+        _index_of_finished("ix_seat_finished", "result"),
+        _index_of_finished("ix_seat_against_level", "opponent_level"),
+        _index_of_finished("ix_seat_against_user", "opponent_id"),
     )
 
 
@@ -106,6 +124,13 @@ class Tally(Model):
             unique=True,
             sqlite_where=text("level IS NOT NULL"),
             postgresql_where=text("level IS NOT NULL"),
+        ),
+        # Whoever is deleted is looked for here as somebody's opponent, because of the foreign key.
+        Index(
+            "ix_tally_opponent_id",
+            "opponent_id",
+            sqlite_where=text("opponent_id IS NOT NULL"),
+            postgresql_where=text("opponent_id IS NOT NULL"),
         ),
         Index(
             "uq_tally_opponent",

@@ -9,7 +9,7 @@ import time
 from random import Random
 from typing import Any
 
-from sqlalchemy import insert, update
+from sqlalchemy import bindparam, insert, update
 from sqlalchemy.exc import IntegrityError
 
 from webapp.clock import now
@@ -21,6 +21,10 @@ from webapp.games.models import DRAWN, FINISHED, LOST, PLAYING, WON, Game, Move,
 from webapp.games.queries import GameRecord, game_seen_by
 from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourTurn
 from webapp.tictactoe import LEVELS, STANDARD, Board, CellOffBoard, CellTaken, Mark, Position
+
+_END_OF_SEAT = update(Seat.__table__).where(  # type: ignore[arg-type]  # a mapped class's table is a Table
+    Seat.game_id == bindparam("of_game"), Seat.mark == bindparam("of_mark")
+)
 
 
 class _SomebodyWasQuicker(Exception):
@@ -171,10 +175,15 @@ def _write(game: GameRecord, moves: list[dict[str, Any]], end: tuple[Mark | None
 
 def _write_results(game: GameRecord, winner: Mark | None) -> None:
     results = {mark: DRAWN if winner is None else WON if mark == winner else LOST for mark in game.holders}
-    for mark, result in results.items():
-        seat = (Seat.game_id == game.id, Seat.mark == mark.value)
-        db.session.execute(update(Seat).where(*seat).values(result=result))
+    rows = [_seat_at_the_end(game, mark, result) for mark, result in results.items()]
+    db.session.connection().execute(_END_OF_SEAT, rows)
     tallies.count(game.holders, results)
+
+
+def _seat_at_the_end(game: GameRecord, mark: Mark, result: str) -> dict[str, Any]:
+    opponent = game.holders[mark.other]
+    copy = {"opponent_id": opponent.user_id, "opponent_level": opponent.level}
+    return {"of_game": game.id, "of_mark": mark.value, "result": result, **copy}
 
 
 def resign(user_id: int, public_id: str) -> None:

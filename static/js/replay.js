@@ -1,0 +1,39 @@
+// Steps through a replay without leaving the page: by its links, and by the arrow keys, Home and End.
+// The server's HTML is the only truth: what comes back replaces <main>. Without this file the links
+// do the same job.
+
+const main = () => document.getElementById("live");
+const textOf = (id) => document.getElementById(id).textContent.trim().replace(/\s+/g, " ");
+let newest = 0;
+
+async function show(url, focused) {
+  const turn = ++newest;
+  const response = await fetch(url);
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  if (turn !== newest) return;  // another key was pressed meanwhile, and its page is the one wanted
+  document.title = page.title;
+  main().replaceWith(page.getElementById("live"));
+  if (focused) main().querySelector(focused)?.focus({ preventScroll: true });
+  document.getElementById("spoken").textContent = `${textOf("headline")}. ${textOf("happened")}`;
+}
+
+function step(link) {
+  const key = link.dataset.key;
+  const focused = link.matches(":focus") ? (key ? `[data-key=${key}]` : `a[href="${link.getAttribute("href")}"]`) : "";
+  history.replaceState(null, "", link.href);  // one game is one entry, so that Back leads out of it
+  show(link.href, focused).catch(() => location.assign(link.href));
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest(".replay .steps a[href], .played-moves a");
+  if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  step(link);
+});
+
+document.addEventListener("keydown", (event) => {
+  const link = main().querySelector(`.steps a[data-key="${CSS.escape(event.key)}"]`);
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  if (link.href) step(link);
+});

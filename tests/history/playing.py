@@ -1,0 +1,42 @@
+"""Finished games for the tests of the history, played through the services."""
+
+from random import Random
+
+from flask import Flask
+from sqlalchemy import select
+
+from webapp.accounts.models import User
+from webapp.extensions import db
+from webapp.games import services
+from webapp.games.queries import game_seen_by
+from webapp.tictactoe import Mark, table_of
+
+
+def user_id_of(name: str) -> int:
+    found = db.session.scalar(select(User.id).where(User.name == name))
+    assert found is not None
+    return found
+
+
+def play(app: Flask, name: str, level: str, mark: str, ending: str, seed: int = 1) -> str:
+    """A whole game of the named user: `best` plays by the table, `first` any cell, `resigned` gives up."""
+    random = Random(seed)
+    with app.app_context():
+        user_id = user_id_of(name)
+        public_id = services.start_against_computer(user_id, level, Mark(mark), None, random, services.new_public_id())
+        if ending == "resigned":
+            services.resign(user_id, public_id)
+        while not (game := game_seen_by(user_id, public_id)).is_over:
+            position = game.position
+            cell = table_of(position.board)[position].cells[0] if ending == "best" else position.legal_cells[0]
+            services.play_move(user_id, public_id, cell, len(game.moves), random)
+    return public_id
+
+
+def play_many(app: Flask, name: str, count: int) -> list[str]:
+    """Games of every level, mark and ending; their public ids, oldest first."""
+    levels, endings = ("beginner", "casual", "perfect"), ("best", "first", "resigned", "best")
+    return [
+        play(app, name, levels[number % 3], "XO"[number // 3 % 2], endings[number % 4], seed=number)
+        for number in range(count)
+    ]

@@ -1,0 +1,66 @@
+"""A finished game, move by move: the board after each, and what the search did for the computer's moves."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from webapp.games.point_of_view import BoardView, PointOfView, SearchView, board_view
+from webapp.games.queries import GameRecord, MadeMove, Record
+from webapp.tictactoe import Mark, Position, minimax_nodes, replay
+
+
+@dataclass(frozen=True)
+class Step:
+    """One move. `search` is None where a person moved, or a level that plays without searching."""
+
+    ply: int
+    mark: Mark
+    cell_name: str
+    by_computer: bool
+    search: SearchView | None
+
+
+@dataclass(frozen=True)
+class Replay:
+    game: GameRecord
+    viewer_id: int
+    ply: int
+
+    @property
+    def public_id(self) -> str:
+        return self.game.public_id
+
+    @property
+    def last(self) -> int:
+        return len(self.game.moves)
+
+    @property
+    def is_at_end(self) -> bool:
+        return self.ply == self.last
+
+    @cached_property
+    def pov(self) -> PointOfView:
+        """The whole game, for the words at its end and for its players; its record is not shown here."""
+        return PointOfView(self.game, self.viewer_id, Record(0, 0, 0))
+
+    @property
+    def board(self) -> BoardView:
+        cells = [move.cell for move in self.game.moves[: self.ply]]
+        return board_view(replay(cells, self.game.board), self.ply, cells[-1] if cells else None)
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        position, steps = Position.start(self.game.board), []
+        for ply, move in enumerate(self.game.moves, start=1):
+            steps.append(self._step(ply, move, position))
+            position = position.play(move.cell)
+        return steps
+
+    def _step(self, ply: int, move: MadeMove, before: Position) -> Step:
+        by_computer = self.game.holders[before.to_move].level is not None
+        search = SearchView(move.nodes, move.microseconds or 0, minimax_nodes(before)) if move.nodes else None
+        return Step(ply, before.to_move, self.game.board.cell_name(move.cell), by_computer, search)
+
+    @property
+    def step(self) -> Step | None:
+        """The move that led to the board shown."""
+        return self.steps[self.ply - 1] if self.ply else None
