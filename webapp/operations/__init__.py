@@ -1,0 +1,1 @@
+"""What a host does with the database: check it, back it up, restore it. Knows no request and no page."""

@@ -1,0 +1,118 @@
+"""A client's log of the answers that it got, beside the games as they are stored now.
+
+The log is a list of entries, or a file with one in each line as JSON; within one client they are in order:
+    {"client": 1, "did": "move", "game": "<public id>", "mark": "X", "ply": 0, "cell": 4, "status": 303}
+    {"client": 1, "did": "resign", "game": "<public id>", "mark": "X", "status": 409}
+    {"client": 1, "did": "look", "game": "<public id>", "plies": 2, "over": false}
+    {"client": 1, "did": "tell", "secret": "<a session id, a token or a password>"}
+A status of null means that no answer came.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from webapp.operations.broken import Broken
+from webapp.operations.game_checks import WholeGame, is_computers_turn, mover
+
+Entry = Mapping[str, Any]
+DONE = 303
+
+
+def read_log(path: Path) -> list[Entry]:
+    return [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
+
+
+def broken_answers(answers: Iterable[Entry], games: Mapping[str, WholeGame]) -> Iterator[Broken]:
+    by_game: dict[str, list[Entry]] = defaultdict(list)
+    for entry in answers:
+        if "game" in entry:
+            by_game[entry["game"]].append(entry)
+    for name, entries in by_game.items():
+        if name in games:
+            yield from _beside(games[name], entries)
+        elif any(entry.get("status") == DONE or entry["did"] == "look" for entry in entries):
+            yield Broken("I1", f"game {name} was answered for, but is not there")
+
+
+def _beside(game: WholeGame, entries: list[Entry]) -> Iterator[Broken]:
+    moves = [entry for entry in entries if entry["did"] == "move"]
+    resignations = [entry for entry in entries if entry["did"] == "resign"]
+    looks = [entry for entry in entries if entry["did"] == "look"]
+    for promise, sentences in (
+        ("I1", _lost_moves(game, moves)),
+        ("I10", _unlike_answers(moves)),
+        ("I11", _traces(game, moves)),
+        ("I12", _half_moves(game, moves)),
+        ("I16", _old_reads(entries)),
+        ("I17", _changed_ends(game, looks)),
+        ("I18", _lost_ends(game, resignations)),
+    ):
+        yield from (Broken(promise, f"in game {game.name} {sentence}") for sentence in sentences)
+
+
+def _is_stored(game: WholeGame, move: Entry) -> bool:
+    stored = any((row["ply"], row["cell"]) == (move["ply"], move["cell"]) for row in game.moves)
+    return stored and mover(move["ply"]) == move["mark"]
+
+
+def _lost_moves(game: WholeGame, moves: list[Entry]) -> Iterator[str]:
+    for move in moves:
+        if move["status"] == DONE and not _is_stored(game, move):
+            yield f"{_words(move)} was acknowledged and is not stored"
+
+
+def _unlike_answers(moves: list[Entry]) -> Iterator[str]:
+    """Within one client posts follow each other, so that a repeated one is known to come second."""
+    done: dict[Any, int] = {}
+    for move in moves:
+        key = (move["client"], move["ply"])
+        if move["status"] == DONE and done.setdefault(key, move["cell"]) != move["cell"]:
+            yield f"two different cells were acknowledged for ply {move['ply']}"
+        if move["status"] == 409 and done.get(key) == move["cell"]:
+            yield f"{_words(move)} was refused when it was sent again"
+
+
+def _traces(game: WholeGame, moves: list[Entry]) -> Iterator[str]:
+    played = {(move["ply"], move["cell"]) for move in moves if move["status"] in (DONE, None)}
+    for move in moves:
+        if move["status"] not in (DONE, None) and (move["ply"], move["cell"]) not in played and _is_stored(game, move):
+            yield f"{_words(move)} was refused with {move['status']} and is stored"
+
+
+def _half_moves(game: WholeGame, moves: list[Entry]) -> Iterator[str]:
+    for move in moves:
+        is_last = move["ply"] == len(game.moves) - 1 and _is_stored(game, move)
+        if move["status"] is None and is_last and is_computers_turn(game):
+            yield f"{_words(move)} is stored without the computer's answer"
+
+
+def _old_reads(entries: list[Entry]) -> Iterator[str]:
+    told: dict[Any, int] = defaultdict(int)
+    for entry in entries:
+        client = entry["client"]
+        if entry["did"] == "move" and entry["status"] == DONE:
+            told[client] = max(told[client], entry["ply"] + 1)
+        elif entry["did"] == "look":
+            if entry["plies"] < told[client]:
+                yield f"client {client} saw {entry['plies']} moves after it was told of {told[client]}"
+            told[client] = max(told[client], entry["plies"])
+
+
+def _changed_ends(game: WholeGame, looks: list[Entry]) -> Iterator[str]:
+    for look in looks:
+        if look["over"] and not (game.is_over and look["plies"] == len(game.moves)):
+            yield f"the end after {look['plies']} moves was shown and no longer stands"
+
+
+def _lost_ends(game: WholeGame, resignations: list[Entry]) -> Iterator[str]:
+    for entry in resignations:
+        end = (game.row["reason"], game.row["winner"])
+        if entry["status"] == DONE and end != ("resigned", "O" if entry["mark"] == "X" else "X"):
+            yield f"the resignation of {entry['mark']} was acknowledged and is not its end"
+
+
+def _words(move: Entry) -> str:
+    return f"cell {move['cell']} by {move['mark']} at ply {move['ply']}"

@@ -1,0 +1,156 @@
+"""What must hold within one game, told from its rows alone. Knows the rules, not the database."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from webapp.operations.broken import Broken
+from webapp.tictactoe import Board, GameAlreadyOver, Position, Refused
+
+Row = Mapping[str, Any]
+
+FINISHED = "finished"
+NOT_OVER = ("open", "playing")
+NEVER_PLAYED = ("open", "withdrawn", "declined")
+# How a game may end before its board does, and whether somebody wins by it.
+ENDS_WITHOUT_THE_BOARD = (
+    ("resigned", True),
+    ("agreed", False),
+    ("claimed", True),
+    ("claimed", False),
+    ("deadline", True),
+)
+
+
+@dataclass(frozen=True)
+class WholeGame:
+    row: Row
+    seats: list[Row]
+    moves: list[Row]
+
+    @property
+    def name(self) -> str:
+        return str(self.row["public_id"])
+
+    @property
+    def is_over(self) -> bool:
+        return self.row["status"] not in NOT_OVER
+
+    def seat(self, mark: str) -> Row:
+        return next((seat for seat in self.seats if seat["mark"] == mark), {})
+
+    def result(self, mark: str) -> str | None:
+        """What the game's end means for this mark."""
+        if self.row["status"] != FINISHED:
+            return None
+        return "drawn" if self.row["winner"] is None else "won" if self.row["winner"] == mark else "lost"
+
+
+def mover(ply: int) -> str:
+    return "XO"[ply % 2]
+
+
+def broken_in_game(game: WholeGame) -> Iterator[Broken]:
+    for promise, sentences in (
+        ("I2", _repeated(game, "ply")),
+        ("I3", _repeated(game, "cell")),
+        ("I4", _gaps(game)),
+        ("I5", _strange_movers(game)),
+        ("I8", _strange_results(game)),
+        ("I13", _missing_answer(game)),
+        ("I14", _perfect_losses(game)),
+        ("I15", _strange_seats(game)),
+        ("I18", _strange_end(game)),
+    ):
+        yield from (Broken(promise, f"game {game.name} {sentence}") for sentence in sentences)
+    yield from _broken_replay(game)
+
+
+def _repeated(game: WholeGame, column: str) -> Iterator[str]:
+    counts = Counter(move[column] for move in game.moves)
+    yield from (f"has {count} moves for {column} {value}" for value, count in counts.items() if count > 1)
+
+
+def _gaps(game: WholeGame) -> Iterator[str]:
+    plies = sorted({move["ply"] for move in game.moves})
+    if plies != list(range(len(plies))):
+        yield f"has the plies {', '.join(map(str, plies))}"
+
+
+def _strange_movers(game: WholeGame) -> Iterator[str]:
+    """The computer's moves carry what its search did, and nobody else's do."""
+    for move in game.moves:
+        seat = game.seat(mover(move["ply"]))
+        if seat and (seat["level"] is None) == (move["nodes"] is not None):
+            yield f"has at ply {move['ply']} a move that {mover(move['ply'])} did not make"
+
+
+def is_computers_turn(game: WholeGame) -> bool:
+    return not game.is_over and bool(game.seat(mover(len(game.moves))).get("level"))
+
+
+def _missing_answer(game: WholeGame) -> Iterator[str]:
+    if is_computers_turn(game):
+        yield f"waits for the computer after {len(game.moves)} moves"
+
+
+def _perfect_losses(game: WholeGame) -> Iterator[str]:
+    for seat in game.seats:
+        if seat["level"] == "perfect" and "lost" in (seat["result"], game.result(seat["mark"])):
+            yield "was lost by the perfect level"
+
+
+def _strange_seats(game: WholeGame) -> Iterator[str]:
+    marks = [seat["mark"] for seat in game.seats]
+    if marks != ([] if game.row["status"] in NEVER_PLAYED else ["O", "X"]):
+        yield f"is {game.row['status']} and has the seats {', '.join(marks) or 'of nobody'}"
+    users = [seat["user_id"] for seat in game.seats if seat["user_id"] is not None]
+    if len(set(users)) < len(users):
+        yield f"has user {users[0]} in both seats"
+
+
+def _strange_end(game: WholeGame) -> Iterator[str]:
+    if game.is_over != (game.row["ended_at"] is not None):
+        yield f"is {game.row['status']} and ended at {game.row['ended_at']}"
+
+
+def _broken_replay(game: WholeGame) -> Iterator[Broken]:
+    name = f"game {game.name}"
+    try:
+        position = Position.start(Board(game.row["rows"], game.row["columns"], game.row["in_a_row"]))
+        for move in game.moves:
+            position = position.play(move["cell"])
+    except GameAlreadyOver:
+        yield Broken("I7", f"{name} has moves after its last line or on a full board")
+    except Refused as refused:
+        yield Broken("I6", f"{name} cannot be replayed ({str(refused).rstrip('.')})")
+    else:
+        yield from (Broken("I8", f"{name} {sentence}") for sentence in _strange_status(game, position))
+    if game.is_over and any(move["made_at"] > game.row["ended_at"] for move in _dated(game)):
+        yield Broken("I7", f"{name} has a move that was made after it ended")
+
+
+def _dated(game: WholeGame) -> Iterable[Row]:
+    return game.moves if game.row["ended_at"] is not None else ()
+
+
+def _strange_status(game: WholeGame, position: Position) -> Iterator[str]:
+    status, winner, reason = (game.row[column] for column in ("status", "winner", "reason"))
+    told, outcome = f"is {status} with winner {winner} and reason {reason}", position.outcome
+    if outcome is not None:
+        if (status, winner, reason) != (FINISHED, outcome.winner, "line" if outcome.winner else "full"):
+            yield f"{told}, but {outcome}"
+    elif status == FINISHED:
+        if (reason, winner is not None) not in ENDS_WITHOUT_THE_BOARD:
+            yield f"{told}, which is no end of a game"
+    elif winner is not None or (reason is not None and not game.is_over):
+        yield told
+    if game.moves and status in NEVER_PLAYED:
+        yield f"is {status}, but has moves"
+
+
+def _strange_results(game: WholeGame) -> Iterator[str]:
+    for seat in game.seats:
+        if seat["result"] != game.result(seat["mark"]):
+            yield f"has {seat['result']} as the result of {seat['mark']}, not {game.result(seat['mark'])}"

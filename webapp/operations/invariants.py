@@ -1,0 +1,92 @@
+"""Reads a whole database, of either kind and any revision, and reports every promise that does not hold.
+
+The database alone shows I2 to I9, I13 to I15, I18, I19 and the form of what I20 speaks of. Whether the answers
+given were true (I1, I10, I11, I12, I16, I17, the rest of I18 and I20) shows only beside a client's log of them:
+see answer_checks. Marks and boards are not stored, so I5 and I6 can be broken only through who moved and
+through moves that cannot be replayed.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, NullPool, create_engine, text
+from sqlalchemy.exc import DatabaseError
+
+from webapp.operations.answer_checks import broken_answers
+from webapp.operations.broken import Broken
+from webapp.operations.game_checks import WholeGame, broken_in_game
+from webapp.operations.storage_checks import broken_storage, broken_tokens, told_secrets
+from webapp.operations.tally_checks import Recount
+
+Row = Mapping[str, Any]
+
+
+def check(database: str | Path, answers: Iterable[Row] = (), files: Iterable[Path] = ()) -> list[Broken]:
+    """Everything that is broken in the database (a file or a URL), beside these answers and in these files."""
+    try:
+        with snapshot(database) as connection:
+            return list(broken_in(connection, list(answers), list(files)))
+    except DatabaseError as error:
+        return [Broken("I19", f"it cannot be read ({error.orig})")]
+
+
+@contextmanager
+def snapshot(database: str | Path) -> Iterator[Connection]:
+    """A connection that sees one moment of the database while others go on writing. It makes no new file."""
+    url, options = str(database), {"isolation_level": "REPEATABLE READ"}
+    is_file = "://" not in url or url.startswith("sqlite")
+    if is_file:
+        path = Path(url.removeprefix("sqlite:///")).resolve()
+        url, options = f"sqlite:///{path.as_uri()}?mode=rw&uri=true", {}
+    with create_engine(url, poolclass=NullPool, **options).connect() as connection:
+        if is_file:
+            connection.exec_driver_sql("BEGIN")  # by itself the driver begins only when something is written
+        yield connection
+
+
+def broken_in(connection: Connection, answers: Sequence[Row] = (), files: Sequence[Path] = ()) -> Iterator[Broken]:
+    yield from broken_storage(connection)
+    recount, spoken_of = Recount(), {answer.get("game") for answer in answers}
+    known: dict[str, WholeGame] = {}
+    for game in whole_games(connection):
+        yield from broken_in_game(game)
+        recount.add(game)
+        if game.name in spoken_of:
+            known[game.name] = game
+    deleted = {user["id"] for user in _rows(connection, 'SELECT id FROM "user" WHERE deleted_at IS NOT NULL')}
+    yield from recount.broken_tallies(_rows(connection, "SELECT * FROM tally"), deleted)
+    yield from broken_tokens(connection)
+    yield from broken_answers(answers, known)
+    yield from told_secrets(connection, answers, files)
+
+
+def whole_games(connection: Connection) -> Iterator[WholeGame]:
+    """Every game with its seats and moves, read side by side in the order of ids: any number fits in memory."""
+    seats = _RowsOfGames(connection, "SELECT * FROM seat ORDER BY game_id, mark")
+    moves = _RowsOfGames(connection, "SELECT * FROM move ORDER BY game_id, ply")
+    for game in _rows(connection, "SELECT * FROM game ORDER BY id"):
+        yield WholeGame(game, seats.of(game["id"]), moves.of(game["id"]))
+
+
+class _RowsOfGames:
+    """Rows sorted by game, handed out game by game."""
+
+    def __init__(self, connection: Connection, statement: str) -> None:
+        self.groups = groupby(_rows(connection, statement), key=lambda row: int(row["game_id"]))
+        self.game_id, self.rows = -1, list[Row]()
+
+    def of(self, game_id: int) -> list[Row]:
+        while self.game_id < game_id:
+            following = next(self.groups, None)
+            if following is None:
+                return []
+            self.game_id, self.rows = following[0], list(following[1])
+        return self.rows if self.game_id == game_id else []
+
+
+def _rows(connection: Connection, statement: str) -> Iterator[Row]:
+    found = connection.execute(text(statement), execution_options={"yield_per": 1000})
+    yield from (row._asdict() for row in found)

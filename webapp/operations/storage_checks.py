@@ -1,0 +1,85 @@
+"""Is the database whole (I19), and does it keep secrets secret (I20)? SQLite and PostgreSQL each in their way.
+
+PostgreSQL has no cheap integrity_check of its own; there the foreign keys are looked at, and every row is read
+by the other checks anyway.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, inspect, text
+
+from webapp.operations.broken import Broken
+
+SHA256 = re.compile(r"[0-9a-f]{64}\Z")
+TOKEN_IN_JSON = re.compile(r'csrf_token|"[A-Za-z0-9_-]{43}"')
+
+
+def broken_storage(connection: Connection) -> Iterator[Broken]:
+    if connection.dialect.name == "sqlite":
+        for (sentence,) in connection.exec_driver_sql("PRAGMA integrity_check").fetchall():
+            if sentence != "ok":
+                yield Broken("I19", sentence)
+        for table, row, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall():
+            yield Broken("I19", f"row {row} of {table} has no row in {parent}")
+    else:
+        yield from _orphans(connection)
+
+
+def _orphans(connection: Connection) -> Iterator[Broken]:
+    quote = connection.dialect.identifier_preparer.quote
+    for table in inspect(connection).get_table_names():
+        for key in inspect(connection).get_foreign_keys(table):
+            (column,), parent, (target,) = key["constrained_columns"], key["referred_table"], key["referred_columns"]
+            statement = (
+                f"SELECT count(*) FROM {quote(table)} child LEFT JOIN {quote(parent)} parent "  # noqa: S608 - own names
+                f"ON parent.{quote(target)} = child.{quote(column)} "
+                f"WHERE child.{quote(column)} IS NOT NULL AND parent.{quote(target)} IS NULL"
+            )
+            if count := connection.scalar(text(statement)):
+                yield Broken("I19", f"{count} rows of {table} have no row in {parent}")
+
+
+def broken_tokens(connection: Connection) -> Iterator[Broken]:
+    """Only hashes are stored: a value of another form may be the secret itself. The value is never shown."""
+    for table in ("session", "known_browser"):
+        for (token_hash,) in connection.execute(text(f"SELECT token_hash FROM {table}")):  # noqa: S608 - own names
+            if not SHA256.match(token_hash):
+                yield Broken("I20", f"{table} has a token_hash that is no SHA-256")
+    for (data,) in connection.execute(text("SELECT data FROM session")):
+        if TOKEN_IN_JSON.search(data):
+            yield Broken("I20", "session has a token in its data")
+    for user, password_hash in connection.execute(text('SELECT id, password_hash FROM "user"')):
+        if password_hash is not None and not password_hash.startswith("$argon2id$"):
+            yield Broken("I20", f"the password of user {user} is not hashed by argon2")
+
+
+def told_secrets(
+    connection: Connection, answers: Iterable[Mapping[str, Any]], files: Iterable[Path]
+) -> Iterator[Broken]:
+    """The ids, tokens and passwords that the clients noted occur nowhere, not even in pages given free."""
+    secrets = [str(answer["secret"]) for answer in answers if "secret" in answer]
+    for path in [*_database_files(connection), *files]:
+        content = path.read_bytes()
+        if any(secret.encode() in content for secret in secrets):
+            yield Broken("I20", f"{path.name} holds a secret of a client")
+    if connection.dialect.name != "sqlite" and secrets:
+        yield from _secret_rows(connection, secrets)
+
+
+def _database_files(connection: Connection) -> list[Path]:
+    if connection.dialect.name != "sqlite":
+        return []
+    main = connection.exec_driver_sql("PRAGMA database_list").fetchone()
+    paths = (Path(f"{main[2]}{ending}") for ending in ("", "-wal")) if main else ()
+    return [path for path in paths if path.exists()]
+
+
+def _secret_rows(connection: Connection, secrets: list[str]) -> Iterator[Broken]:
+    quote = connection.dialect.identifier_preparer.quote
+    for table in inspect(connection).get_table_names():
+        rows = connection.execute(text(f"SELECT CAST(row AS text) FROM {quote(table)} row"))  # noqa: S608 - own names
+        if any(secret in content for (content,) in rows for secret in secrets):
+            yield Broken("I20", f"{table} holds a secret of a client")

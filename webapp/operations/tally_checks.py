@@ -1,0 +1,53 @@
+"""The running totals beside a recount of all games. Knows neither the database nor the rules."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from webapp.operations.broken import Broken
+from webapp.operations.game_checks import WholeGame
+
+RESULTS = ("won", "lost", "drawn")
+Key = tuple[int, str | int, str]  # the user, the level or the opponent, the user's mark
+
+
+class Recount:
+    def __init__(self) -> None:
+        self.counts: dict[Key, list[int]] = defaultdict(lambda: [0, 0, 0])
+
+    def add(self, game: WholeGame) -> None:
+        for mark, other in ("XO", "OX"):
+            seat, opponent, result = game.seat(mark), game.seat(other), game.result(mark)
+            if result and seat and opponent and seat["user_id"] is not None:
+                against = opponent["level"] or opponent["user_id"]
+                self.counts[seat["user_id"], against, mark][RESULTS.index(result)] += 1
+
+    def broken_tallies(self, tallies: Iterable[Mapping[str, Any]], deleted: set[int]) -> Iterator[Broken]:
+        """Who deleted their account has no totals any more; those who played them keep theirs."""
+        kept: dict[Key, list[int]] = defaultdict(lambda: [0, 0, 0])
+        for row in tallies:
+            counts = kept[row["user_id"], row["level"] or row["opponent_id"], row["mark"]]
+            counts[:] = [count + row[result] for count, result in zip(counts, RESULTS, strict=True)]
+        for key in sorted(self.counts.keys() | kept.keys(), key=str):
+            recounted = [0, 0, 0] if key[0] in deleted else self.counts[key]
+            if kept[key] != recounted:
+                yield Broken("I9", f"{_words(key)} {_of(kept[key])} are kept, but {_of(recounted)} were played")
+        yield from _unequal(kept, deleted)
+
+
+def _unequal(kept: Mapping[Key, list[int]], deleted: set[int]) -> Iterator[Broken]:
+    for (user, opponent, mark), (won, _, _) in list(kept.items()):
+        if isinstance(opponent, int) and not {user, opponent} & deleted:
+            lost = kept.get((opponent, user, "O" if mark == "X" else "X"), [0, 0, 0])[1]
+            if won != lost:
+                where = f"user {user} won {won} with {mark} against user {opponent}, who lost {lost}"
+                yield Broken("I9", where)
+
+
+def _words(key: Key) -> str:
+    user, opponent, mark = key
+    return f"for user {user} with {mark} against {opponent if isinstance(opponent, str) else f'user {opponent}'}"
+
+
+def _of(counts: list[int]) -> str:
+    return "{} won, {} lost, {} drawn".format(*counts)
