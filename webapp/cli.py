@@ -8,13 +8,15 @@ from flask import Flask
 from webapp.accounts import services as accounts
 from webapp.accounts.passwords import one_time_password
 from webapp.errors import Refusal
+from webapp.operations.commands import backup_command, check_command, restore_command
 from webapp.privacy import services as privacy
 from webapp.sessions import purge_sessions
 from webapp.throttle import purge_tries
 
 
 def init_app(app: Flask) -> None:
-    for command in (upgrade_database, create_user, reset_password, purge):
+    own = (upgrade_database, create_user, reset_password, purge)
+    for command in (*own, backup_command, restore_command, check_command):
         app.cli.add_command(command)
 
 

@@ -3,15 +3,44 @@
 Developers: `flask --app webapp.upgrade db migrate -m "add thing"` drafts a migration from the models.
 """
 
+import sys
+from pathlib import Path
+
+import click
 import flask_migrate
 
 from webapp import create_app
 from webapp.config import ROOT
+from webapp.errors import Refusal
 from webapp.extensions import db
+from webapp.operations.backup import back_up_before
+from webapp.schema import revision_of, state_of
 
 app = create_app()
 flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"), render_as_batch=True)
 
+
+
+def upgrade() -> None:
+    """A database that holds anything is backed up first: a migration cannot be undone."""
+    url = db.engine.url.render_as_string(hide_password=False)
+    revision = revision_of(url)
+    if revision is not None and state_of(revision) == "behind":
+        _back_up(url, revision)
+    flask_migrate.upgrade()
+
+
+def _back_up(url: str, revision: str) -> None:
+    try:
+        file = back_up_before(f"upgrade-of-{revision}", url, Path(app.config["NOUGHTS_INSTANCE"]))
+        click.echo(f"The database is brought up to date. As it was before, it is kept in {file}.")
+    except Refusal as refusal:
+        if url.startswith("sqlite"):
+            sys.exit(f"{refusal.sentence} The database was left as it is.")
+        # PostgreSQL takes a migration whole or not at all, and its host has backups of their own.
+        click.echo(f"No backup was made before the database is brought up to date. {refusal.sentence}")
+
+
 if __name__ == "__main__":
     with app.app_context():
-        flask_migrate.upgrade()
+        upgrade()

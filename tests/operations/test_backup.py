@@ -1,0 +1,225 @@
+"""Backup and restore as a host does them, with people who play before, meanwhile and afterwards."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import func, select
+
+from tests.conftest import Browser
+from tests.operations.full_database import PLAYING, fill
+from webapp import cli
+from webapp.accounts.models import User, UserSession
+from webapp.extensions import db
+from webapp.games.models import Game, Move
+from webapp.operations.invariants import check
+
+Run = Callable[..., str]
+
+
+def command(app: Flask, words: tuple[str | Path, ...], code: int) -> str:
+    cli.init_app(app)
+    with app.app_context():
+        db.engine.dispose()  # a command runs in a process of its own, which holds no connection yet
+        done = app.test_cli_runner().invoke(args=[str(word) for word in words])
+    assert done.exit_code == code, done.output
+    return done.output
+
+
+@pytest.fixture
+def run(app: Flask) -> Run:
+    """Runs a command of the site; gives what it says."""
+    return lambda *words: command(app, words, 0)
+
+
+@pytest.fixture
+def refused(app: Flask) -> Run:
+    """Runs a command that must not work; gives what it says."""
+    return lambda *words: command(app, words, 1)
+
+
+@pytest.fixture
+def full(app: Flask) -> Flask:
+    fill(app)
+    return app
+
+
+def count(app: Flask, table: type) -> int:
+    with app.app_context():
+        return db.session.scalar(select(func.count()).select_from(table)) or 0
+
+
+def play_on(browser: Browser, address: str) -> int:
+    """Play the first free cell of the game; gives the answer's status."""
+    page = browser.get(address)
+    cell, ply = page.text.partition('name="cell" value="')[2][0], page.text.partition('name="ply" value="')[2][0]
+    return browser.send(f"{address}/moves", cell=cell, ply=ply).status_code
+
+
+def url_of(app: Flask) -> str:
+    return str(app.config["SQLALCHEMY_DATABASE_URI"])
+
+
+def test_after_a_restore_people_log_in_again_and_play_on(
+    full: Flask, run: Run, client: Browser, tmp_path: Path
+) -> None:
+    client.log_in()
+    games, moves = count(full, Game), count(full, Move)
+    assert run("backup", tmp_path / "monday").startswith("The backup is in")
+    client.start(cell=0)
+    assert play_on(client, f"/games/{PLAYING}") == 303
+    assert run("restore", tmp_path / "monday", "--force").startswith("What was there before is kept in")
+    assert (count(full, Game), count(full, Move), count(full, UserSession)) == (games, moves, 0)
+    assert client.get("/account").status_code == 303  # the session of before the restore is worth nothing
+    client.log_in()
+    assert play_on(client, f"/games/{PLAYING}") == 303
+    assert count(full, Move) == moves + 2
+    assert check(url_of(full)) == []
+
+
+def test_a_session_ended_after_the_backup_stays_ended(
+    full: Flask, run: Run, client: Browser, tmp_path: Path
+) -> None:
+    client.log_in()
+    run("backup", tmp_path / "monday")
+    stolen = client.get_cookie("noughts")
+    client.send("/log-out", page="/account")
+    run("restore", tmp_path / "monday", "--force")
+    assert stolen
+    client.set_cookie("noughts", stolen.value)
+    assert client.get("/account").status_code == 303
+
+
+def test_what_was_there_before_can_be_restored_too(
+    full: Flask, run: Run, client: Browser, tmp_path: Path
+) -> None:
+    run("backup", tmp_path / "monday")
+    client.start(cell=0)
+    games = count(full, Game)
+    run("restore", tmp_path / "monday", "--force")
+    assert count(full, Game) == games - 1
+    (kept,) = (tmp_path / "backups").iterdir()
+    run("restore", kept, "--force")
+    assert count(full, Game) == games
+
+
+def test_only_the_owner_can_read_a_backup_and_nothing_else_is_left(full: Flask, run: Run, tmp_path: Path) -> None:
+    run("backup", tmp_path / "backup-folder" / "monday")
+    (file,) = (tmp_path / "backup-folder").iterdir()
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_backup_is_replaced_only_by_force(full: Flask, run: Run, refused: Run, tmp_path: Path) -> None:
+    (tmp_path / "monday").write_text("precious")
+    assert refused("backup", tmp_path / "monday").startswith("Error: ")
+    assert (tmp_path / "monday").read_text() == "precious"
+    run("backup", tmp_path / "monday", "--force")
+    run("restore", tmp_path / "monday", "--force")
+
+
+def test_users_and_games_are_replaced_only_by_force(full: Flask, run: Run, refused: Run, tmp_path: Path) -> None:
+    run("backup", tmp_path / "monday")
+    users = count(full, User)
+    assert "With --force the backup replaces them" in refused("restore", tmp_path / "monday")
+    assert count(full, User) == users
+    assert not (tmp_path / "backups").exists()
+
+
+def test_an_empty_database_needs_no_force(
+    full: Flask, run: Run, empty_database: Path, tmp_path: Path
+) -> None:
+    run("backup", tmp_path / "monday")
+    users = count(full, User)
+    with full.app_context():
+        db.engine.dispose()
+    for ending in ("", "-wal", "-shm"):
+        (tmp_path / f"noughts.db{ending}").unlink(missing_ok=True)
+    shutil.copy(empty_database, tmp_path / "noughts.db")
+    assert run("restore", tmp_path / "monday").startswith("Restored from")
+    assert count(full, User) == users
+
+
+def test_a_running_site_is_not_restored_under(
+    full: Flask, run: Run, refused: Run, client: Browser, tmp_path: Path
+) -> None:
+    run("backup", tmp_path / "monday")
+    games = count(full, Game)
+    with closing(sqlite3.connect(tmp_path / "noughts.db")) as worker:
+        worker.execute("SELECT 1 FROM game").fetchone()
+        assert "Noughts is running on this database" in refused("restore", tmp_path / "monday", "--force")
+    assert count(full, Game) == games
+    assert client.start(cell=0)
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        ("UPDATE move SET cell = 12 WHERE ply = 0", "I6 The board is the replay"),
+        ("DELETE FROM game WHERE status = 'playing'", "I19 The database is whole"),
+        ("UPDATE alembic_version SET version_num = '9999'", "made by a newer version of Noughts"),
+        ("DROP TABLE alembic_version", "is no backup of Noughts"),
+    ],
+)
+def test_a_backup_that_is_not_sound_changes_nothing(
+    statement: str, sentence: str, full: Flask, run: Run, refused: Run, tmp_path: Path
+) -> None:
+    run("backup", tmp_path / "monday")
+    with closing(sqlite3.connect(tmp_path / "monday")) as backup:
+        backup.execute(statement)
+        backup.commit()
+    sessions = count(full, UserSession)
+    assert sentence in refused("restore", tmp_path / "monday", "--force")
+    assert count(full, UserSession) == sessions
+    assert not (tmp_path / "backups").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"my shopping list", b"SQLite format 3\0 and then nonsense" * 999])
+def test_a_file_that_is_no_backup_changes_nothing(
+    content: bytes, full: Flask, run: Run, refused: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "monday").write_bytes(content)
+    users = count(full, User)
+    assert refused("restore", tmp_path / "monday", "--force").startswith("Error: ")
+    assert (count(full, User), (tmp_path / "monday").read_bytes()) == (users, content)
+
+
+def test_a_damaged_database_is_replaced_and_kept(
+    full: Flask, run: Run, refused: Run, client: Browser, tmp_path: Path
+) -> None:
+    run("backup", tmp_path / "monday")
+    damaged = b"nothing that SQLite knows" * 999
+    (tmp_path / "noughts.db").write_bytes(damaged)
+    assert "With --force" in refused("restore", tmp_path / "monday")
+    run("restore", tmp_path / "monday", "--force")
+    assert [path.read_bytes() for path in (tmp_path / "backups").iterdir()] == [damaged]
+    assert client.log_in().status_code == 303
+    assert play_on(client, f"/games/{PLAYING}") == 303
+
+
+def test_the_oldest_of_the_backups_made_by_themselves_go(full: Flask, run: Run, tmp_path: Path) -> None:
+    run("backup", tmp_path / "backups" / "my-own")
+    for _ in range(7):
+        run("restore", tmp_path / "backups" / "my-own", "--force")
+    kept = sorted(path.name for path in (tmp_path / "backups").iterdir())
+    assert len(kept) == 6
+    assert kept[-1] == "my-own"
+
+
+def test_the_check_speaks_to_a_host(full: Flask, run: Run, refused: Run, tmp_path: Path) -> None:
+    assert run("check-database") == "The database was checked, and nothing is wrong in it.\n"
+    with closing(sqlite3.connect(tmp_path / "noughts.db")) as database:
+        database.execute("UPDATE tally SET won = 7")
+        database.commit()
+    assert "I9 Totals equal a recount" in refused("check-database")
+
+
+def test_the_check_takes_a_backup_and_a_log_of_answers(full: Flask, run: Run, refused: Run, tmp_path: Path) -> None:
+    run("backup", tmp_path / "monday")
+    (tmp_path / "log").write_text('{"client": 1, "did": "look", "game": "drawn-game-1", "plies": 9, "over": false}\n')
+    run("check-database", tmp_path / "monday", "--answers", tmp_path / "log")
+    (tmp_path / "log").write_text('{"client": 1, "did": "look", "game": "no-such-game", "plies": 9, "over": true}\n')
+    assert "I1 Every acknowledged move" in refused("check-database", tmp_path / "monday", "--answers", tmp_path / "log")

@@ -1,0 +1,131 @@
+"""Migrations on a full database: nothing is lost on the way, and what was there before is kept."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import flask_migrate
+import pytest
+from flask import Flask
+
+from tests.conftest import SETTINGS, Browser
+from tests.operations.full_database import fill
+from webapp import create_app
+from webapp.config import ROOT
+from webapp.extensions import db
+from webapp.operations.invariants import check
+from webapp.schema import known_revisions, revision_of
+
+REBUILD = '''"""rebuild both tables that others hang on"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "9000"
+down_revision = "{newest}"
+
+
+def upgrade() -> None:
+    for table in ("game", "user"):
+        with op.batch_alter_table(table, recreate="always") as batch_op:
+            batch_op.add_column(sa.Column("shade", sa.String(10), nullable=True))
+'''
+PROTECTION = 'connection.exec_driver_sql("PRAGMA foreign_keys = OFF")'
+
+
+@pytest.fixture
+def migrations(tmp_path: Path) -> Path:
+    """The migrations, and after them one that builds the tables of games and users anew."""
+    folder = shutil.copytree(ROOT / "migrations", tmp_path / "migrations")
+    (folder / "versions" / "9000_rebuild_tables.py").write_text(REBUILD.format(newest=known_revisions()[-1]))
+    return folder
+
+
+def rows_in(app: Flask) -> dict[str, int]:
+    with app.app_context(), db.engine.connect() as connection:
+        tables = [table for table in db.metadata.tables if table != "alembic_version"]
+        return {table: connection.exec_driver_sql(f'SELECT count(*) FROM "{table}"').scalar_one() for table in tables}
+
+
+def migrate(app: Flask, migrations: Path) -> None:
+    flask_migrate.Migrate(app, db, directory=str(migrations))
+    with app.app_context():
+        flask_migrate.upgrade()
+
+
+def test_a_migration_that_rebuilds_tables_loses_no_row(app: Flask, migrations: Path) -> None:
+    fill(app)
+    before = rows_in(app)
+    assert all(before[table] > 0 for table in ("user", "game", "seat", "move", "tally", "session", "known_browser"))
+    migrate(app, migrations)
+    with app.app_context(), db.engine.connect() as connection:
+        assert connection.exec_driver_sql('SELECT count(shade), count(*) FROM "user"').one()[0] == 0
+    assert rows_in(app) == before
+    assert check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []
+    assert app.test_client().get("/").status_code == 200
+
+
+def test_without_the_protection_the_same_migration_takes_the_children_along(app: Flask, migrations: Path) -> None:
+    """So that the test above is known to be able to fail."""
+    fill(app)
+    unprotected = (migrations / "env.py").read_text()
+    assert PROTECTION in unprotected
+    (migrations / "env.py").write_text(unprotected.replace(PROTECTION, "pass"))
+    migrate(app, migrations)
+    after = rows_in(app)
+    assert (after["game"], after["move"], after["seat"]) == (4, 0, 0)
+
+
+@pytest.fixture
+def newer_version(migrations: Path, tmp_path: Path) -> Path:
+    """The folder of a version of Noughts that has one migration more than this one."""
+    shutil.copytree(ROOT / "webapp", tmp_path / "webapp")
+    return migrations.parent
+
+
+def start_upgrade(version: Path, instance: Path) -> subprocess.CompletedProcess[str]:
+    environment = {"NOUGHTS_INSTANCE": str(instance), "DATABASE_URL": "", "PATH": ""}
+    words = [sys.executable, "-m", "webapp.upgrade"]
+    return subprocess.run(words, cwd=version, env=environment, capture_output=True, text=True)
+
+
+@pytest.fixture
+def full_instance(instance: Path) -> Path:
+    app = create_app({**SETTINGS, "NOUGHTS_INSTANCE": str(instance)})
+    app.test_client_class = Browser
+    fill(app)
+    with app.app_context():
+        db.engine.dispose()
+    return instance
+
+
+def test_a_database_is_backed_up_before_it_is_upgraded(newer_version: Path, full_instance: Path) -> None:
+    done = start_upgrade(newer_version, full_instance)
+    assert done.returncode == 0, done.stderr
+    (kept,) = (full_instance / "backups").iterdir()
+    assert f"it is kept in {kept}" in done.stdout
+    assert revision_of(f"sqlite:///{kept}") == known_revisions()[-1]
+    assert check(kept) == []
+    assert revision_of(f"sqlite:///{full_instance}/noughts.db") == "9000"
+    assert check(full_instance / "noughts.db") == []
+
+
+def test_an_upgrade_with_nothing_to_do_makes_no_backup(newer_version: Path, full_instance: Path) -> None:
+    start_upgrade(newer_version, full_instance)
+    assert start_upgrade(newer_version, full_instance).returncode == 0
+    assert len(list((full_instance / "backups").iterdir())) == 1
+
+
+def test_a_new_database_needs_no_backup(newer_version: Path, tmp_path: Path) -> None:
+    assert start_upgrade(newer_version, tmp_path / "new").returncode == 0
+    assert not (tmp_path / "new" / "backups").exists()
+
+
+def test_a_database_that_cannot_be_backed_up_is_not_upgraded(newer_version: Path, full_instance: Path) -> None:
+    (full_instance / "backups").write_text("a file where the folder should be")
+    done = start_upgrade(newer_version, full_instance)
+    assert done.returncode == 1
+    assert "The database was left as it is" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert revision_of(f"sqlite:///{full_instance}/noughts.db") == known_revisions()[-1]

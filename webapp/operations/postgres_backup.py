@@ -1,0 +1,87 @@
+"""Backup and restore of a PostgreSQL database, by PostgreSQL's own programs."""
+
+import os
+import secrets
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from sqlalchemy import make_url
+
+from webapp.errors import Refusal
+
+ENDING = "dump"
+OTHERS = (
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
+    "AND backend_type = 'client backend'"
+)
+
+
+def plain_url(url: str) -> str:
+    """As PostgreSQL's own programs name the database: without SQLAlchemy's word for the driver."""
+    return url.replace("+psycopg", "", 1)
+
+
+def back_up(url: str, file: Path) -> None:
+    """Write one moment of the database into a file. Sessions stay out: a restore ends them anyway."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_name(file.name + ".part")
+    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+    try:
+        _run("pg_dump", url, "--format=custom", "--no-owner", "--exclude-table-data=session", f"--file={draft}")
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def opened(url: str, file: Path) -> Iterator[str]:
+    """The dump as a database of its own that can be looked at; gone afterwards."""
+    name = f"noughts_restore_{secrets.token_hex(4)}"
+    scratch = make_url(url).set(database=name).render_as_string(hide_password=False)
+    _execute(url, f"CREATE DATABASE {name} TEMPLATE template0")
+    try:
+        _restore(scratch, file)
+        yield scratch
+    finally:
+        _execute(url, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def put_back(url: str, file: Path, aside: Path | None) -> None:
+    """Make the database what the dump is, in one transaction, with all sessions ended.
+
+    What was there is kept at `aside`.
+    """
+    if _execute(url, OTHERS):
+        raise Refusal("Noughts is running on this database. Stop it, then restore.")
+    if aside is not None:
+        back_up(url, aside)
+    _restore(url, file)
+    _execute(url, "DELETE FROM session")
+
+
+def _restore(url: str, file: Path) -> None:
+    _run("pg_restore", url, "--clean", "--if-exists", "--no-owner", "--single-transaction", str(file))
+
+
+def _execute(url: str, statement: str) -> bool:
+    """Whether the statement met any row."""
+    with psycopg.connect(plain_url(url), autocommit=True) as connection:
+        return connection.execute(statement).rowcount > 0
+
+
+def _run(program: str, url: str, *words: str) -> None:
+    """The password goes by the environment: the words of a command can be read by everybody on the machine."""
+    path = shutil.which(program)
+    if path is None:
+        raise Refusal(f"This machine has no {program}. Install PostgreSQL's client programs, then try again.")
+    parts = conninfo_to_dict(plain_url(url))
+    environment = os.environ | {"PGPASSWORD": str(parts.pop("password", ""))}
+    command = [path, "--dbname=" + make_conninfo("", **{key: str(part) for key, part in parts.items()}), *words]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - ours
+    if done.returncode:
+        raise Refusal(f"{program} says: {(done.stderr.strip().splitlines() or ['nothing'])[-1]}")
