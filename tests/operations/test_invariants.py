@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
-from tests.conftest import SETTINGS, Browser
+from tests.conftest import DATABASES, SETTINGS, Browser
 from tests.operations.full_database import DRAWN, PEOPLE, PLAYING, RESIGNED, fill
 from webapp import create_app
+from webapp.extensions import db
 from webapp.operations.answer_checks import read_log
 from webapp.operations.broken import PROMISES
 from webapp.operations.invariants import broken_in, check, snapshot
@@ -19,20 +20,28 @@ from webapp.operations.invariants import broken_in, check, snapshot
 Log = list[dict[str, Any]]
 
 
-@pytest.fixture(scope="module")
-def full(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+@pytest.fixture(scope="module", params=DATABASES)
+def full(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a filled database. A test that breaks it does so in a transaction that never commits."""
-    folder = tmp_path_factory.mktemp("full")
-    shutil.copy(empty_database, folder / "noughts.db")
-    app = create_app({**SETTINGS, "NOUGHTS_INSTANCE": str(folder)})
+    folder, url = tmp_path_factory.mktemp("full"), ""
+    if request.param == "SQLite":
+        shutil.copy(request.getfixturevalue("empty_database"), folder / "noughts.db")
+    else:
+        server, empty = request.getfixturevalue("postgres")
+        url = server.url(server.create(empty))
+    app = create_app({**SETTINGS, "NOUGHTS_INSTANCE": str(folder), "DATABASE_URL": url})
     app.test_client_class = Browser
     fill(app)
-    return str(app.config["SQLALCHEMY_DATABASE_URI"])
+    yield str(app.config["SQLALCHEMY_DATABASE_URI"])
+    with app.app_context():
+        db.engine.dispose()
 
 
 @pytest.fixture
-def connection(full: str) -> Iterator[Connection]:
+def connection(full: str, request: pytest.FixtureRequest) -> Iterator[Connection]:
     with snapshot(full) as connection:
+        kind = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[connection.dialect.name]
+        request.node.user_properties.append(("database", kind))
         yield connection
 
 

@@ -9,7 +9,7 @@ import flask_migrate
 import pytest
 from flask import Flask
 
-from tests.conftest import SETTINGS, Browser
+from tests.conftest import SETTINGS, Browser, sqlite_only
 from tests.operations.full_database import fill
 from webapp import create_app
 from webapp.config import ROOT
@@ -54,6 +54,7 @@ def migrate(app: Flask, migrations: Path) -> None:
         flask_migrate.upgrade()
 
 
+@sqlite_only
 def test_a_migration_that_rebuilds_tables_loses_no_row(app: Flask, migrations: Path) -> None:
     fill(app)
     before = rows_in(app)
@@ -66,6 +67,7 @@ def test_a_migration_that_rebuilds_tables_loses_no_row(app: Flask, migrations: P
     assert app.test_client().get("/").status_code == 200
 
 
+@sqlite_only
 def test_without_the_protection_the_same_migration_takes_the_children_along(app: Flask, migrations: Path) -> None:
     """So that the test above is known to be able to fail."""
     fill(app)
