@@ -204,7 +204,8 @@ def screenshots(words):
 def command(words):
     """A command of the site, run in the caller's folder so that file names mean what they say there."""
     prepare(RUNTIME)
-    bring_database_up_to_date()
+    if words[0] not in ("restore", "check-database"):  # what is there may be damaged, or of a newer version
+        bring_database_up_to_date()
     become(flask(*words))
 
 
