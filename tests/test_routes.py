@@ -9,7 +9,8 @@ PUBLIC = {
     "static", "pages.home", "pages.healthz", "pages.readyz",
     "accounts.sign_up", "accounts.log_in", "accounts.log_out",
     "games.start",  # makes a guest of whoever has no account
-    "games.show", "history.replay",  # the loader decides who may see a game
+    "games.show", "games.piece", "games.state", "history.replay",  # the loader decides who may see a game
+    "lobby.lobby", "lobby.piece",
     "history.player",  # a name and a record
 }  # fmt: skip
 

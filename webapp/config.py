@@ -57,6 +57,14 @@ SETTINGS = (
     Setting("NOUGHTS_GUESSES_PER_ADDRESS", "600", _count),
     Setting("NOUGHTS_SIGN_UPS_PER_ADDRESS", "300", _count),
     Setting("NOUGHTS_GUESTS_PER_ADDRESS", "600", _count),
+    Setting("NOUGHTS_OPEN_HOURS", "24", _count),
+    Setting("NOUGHTS_FIRST_MOVE_HOURS", "24", _count),
+    Setting("NOUGHTS_ABANDON_HOURS", "72", _count),
+    Setting("NOUGHTS_GONE_SECONDS", "90", _count),
+    Setting("NOUGHTS_GONE_SECONDS_WITHOUT_SCRIPTS", "300", _count),
+    Setting("NOUGHTS_OFFER_COMPUTER_SECONDS", "30", _count),
+    Setting("NOUGHTS_STREAMS", "0", _count),
+    Setting("NOUGHTS_STREAMS_PER_USER", "4", _count),
     Setting("NOUGHTS_SEED", "", _maybe_count),
 )
 

@@ -19,6 +19,7 @@ from webapp.database import engine_options, prepare
 from webapp.extensions import csrf, db, login_manager
 from webapp.games.views import blueprint as games
 from webapp.history.views import blueprint as history
+from webapp.lobby.views import blueprint as lobby
 from webapp.pages.views import blueprint as pages
 from webapp.privacy.views import blueprint as privacy
 from webapp.sessions import ServerSessions, load_current_user
@@ -33,7 +34,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
         module.init_app(app)
     _tie_extensions(app)
     app.add_template_filter(ago)
-    for blueprint in (pages, accounts, privacy, games, history):
+    for blueprint in (pages, accounts, privacy, games, history, lobby):
         app.register_blueprint(blueprint)
     if click.get_current_context(silent=True):
         cli.init_app(app)

@@ -64,9 +64,3 @@ def site(app: Flask) -> Iterator[str]:
     server.shutdown()
     thread.join()
     server.server_close()
-
-
-@pytest.fixture
-def database(new_database: Callable[[str], str]) -> str:
-    """What a page does in a browser does not depend on the database: the journeys run on SQLite alone."""
-    return new_database("SQLite")

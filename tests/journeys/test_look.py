@@ -8,7 +8,7 @@ from flask import Flask, render_template_string
 from playwright.sync_api import Page, expect
 
 from tests.journeys.playing import lose_to_perfect, press
-from webapp.games.point_of_view import board_view
+from webapp.games.boards import board_view
 from webapp.tictactoe import Board, Position
 
 pytestmark = pytest.mark.parametrize("scripts", [True], indirect=True)

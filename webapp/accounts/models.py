@@ -54,6 +54,16 @@ class UserSession(Model):
     last_seen_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now, index=True)
 
 
+class Presence(Model):
+    """When somebody was last seen, by an open page that listens (`by_stream`) or by a page that they asked for."""
+
+    __tablename__ = "presence"
+
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), primary_key=True)
+    seen_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    by_stream: Mapped[bool] = mapped_column(default=False)
+
+
 class KnownBrowser(Model):
     """A browser in which an account was once opened: it may still log in while others guess the password."""
 

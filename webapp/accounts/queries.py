@@ -2,7 +2,8 @@
 
 from sqlalchemy import select
 
-from webapp.accounts.models import UserSession
+from webapp.accounts.models import User, UserSession
+from webapp.errors import NotThere
 from webapp.extensions import db
 
 
@@ -10,3 +11,12 @@ def sessions_of(user_id: int) -> list[UserSession]:
     """The browsers in which the account is open, the last used first."""
     newest_first = select(UserSession).where(UserSession.user_id == user_id).order_by(UserSession.last_seen_at.desc())
     return list(db.session.scalars(newest_first.limit(50)))
+
+
+def account_named(name: str) -> int:
+    """The id of the account with this name, however it is written."""
+    is_name = (User.name_key == name.lower()[:20], User.deleted_at.is_(None))
+    user_id = db.session.scalar(select(User.id).where(*is_name))
+    if user_id is None:
+        raise NotThere(f"There is no player named {name[:20]}. Look at the spelling, or choose somebody in the lobby.")
+    return user_id

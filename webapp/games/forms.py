@@ -1,10 +1,12 @@
 """What the forms of games may send, read strictly: anything that no page of ours sends is refused."""
 
 import re
+from collections.abc import Collection
 
 from werkzeug.datastructures import MultiDict
 
 from webapp.errors import BadRequest
+from webapp.games.models import PRIVATE, PUBLIC
 from webapp.tictactoe import LEVELS, Mark
 
 NUMBER = re.compile(r"[0-9]{1,3}\Z")
@@ -37,6 +39,28 @@ def mark(form: MultiDict[str, str], lot: Mark) -> Mark:
     if wished not in ("X", "O"):
         raise BadRequest("The mark must be X, O or random. Go back and choose again.")
     return Mark(wished)
+
+
+def wished_mark(form: MultiDict[str, str]) -> str:
+    """For a game between people, where chance draws when somebody joins."""
+    wished = form.get("mark", "random")
+    if wished not in ("X", "O", "random"):
+        raise BadRequest("The mark must be X, O or random. Go back and choose again.")
+    return wished
+
+
+def visibility(form: MultiDict[str, str]) -> str:
+    wished = form.get("visibility", PUBLIC)
+    if wished not in (PUBLIC, PRIVATE):
+        raise BadRequest("A game is public or private. Go back and choose again.")
+    return wished
+
+
+def one_of(form: MultiDict[str, str], name: str, words: Collection[str]) -> str:
+    word = form.get(name, "")
+    if word not in words:
+        raise BadRequest(f"The form came with a {name} that no page of ours sends. Go back and try again.")
+    return word
 
 
 def public_id(form: MultiDict[str, str], otherwise: str) -> str:

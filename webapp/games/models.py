@@ -2,21 +2,31 @@
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstraint, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from webapp.clock import now
 from webapp.database import UtcDateTime
 from webapp.extensions import Model
 
-PLAYING, FINISHED = "playing", "finished"
+OPEN, PLAYING, FINISHED = "open", "playing", "finished"
+WITHDRAWN, DECLINED, ABORTED = "withdrawn", "declined", "aborted"
+PUBLIC, PRIVATE = "public", "private"
 WON, LOST, DRAWN = "won", "lost", "drawn"
+
+
+def _partial_index(name: str, where: str, *columns: str, unique: bool = False) -> Index:
+    """An index of the few rows that a question is about, however many others there are."""
+    return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
 class Game(Model):
     """`id` orders the games and stays inside; `public_id` is random, so that nobody can count or guess games.
 
-    `version` grows with every change: a write names the version that it was decided on.
+    `version` grows with every change: a write names the version that it was decided on. An open game waits for
+    a second player and has no seats yet; `wished_mark` is what the one who opened it wants to be. `due_at` is
+    the moment at which the server decides the game if nobody has. A game with `rematch_of` is the one in which
+    the two players of another meet again.
     """
 
     __tablename__ = "game"
@@ -28,20 +38,37 @@ class Game(Model):
     in_a_row: Mapped[int] = mapped_column(default=3)
     status: Mapped[str] = mapped_column(String(10), default=PLAYING)
     visibility: Mapped[str] = mapped_column(String(10))
+    opened_by: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
+    wished_mark: Mapped[str | None] = mapped_column(String(6))
+    challenged_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
+    rematch_of: Mapped[int | None] = mapped_column(ForeignKey("game.id", ondelete="SET NULL"), unique=True)
+    draw_offered_by: Mapped[str | None] = mapped_column(String(1))
+    draw_offered_ply: Mapped[int | None]
+    draw_is_open: Mapped[bool] = mapped_column(default=False, server_default=false())
     winner: Mapped[str | None] = mapped_column(String(1))
     reason: Mapped[str | None] = mapped_column(String(10))
+    due_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     version: Mapped[int] = mapped_column(default=0)
 
-    __table_args__ = ({"sqlite_autoincrement": True},)  # an id is never given twice: it orders the games
+    __table_args__ = (
+        _partial_index("uq_game_one_open_each", "status = 'open'", "opened_by", unique=True),
+        _partial_index("ix_game_open", "status = 'open'", "visibility", "id"),
+        _partial_index("ix_game_watched", "status = 'playing' AND visibility = 'public'", "id"),
+        _partial_index("ix_game_due_at", "due_at IS NOT NULL", "due_at"),
+        # Used for challenges too; and whoever is deleted is looked for here, because of the foreign keys.
+        _partial_index("ix_game_opened_by", "opened_by IS NOT NULL", "opened_by"),
+        _partial_index("ix_game_challenged_id", "challenged_id IS NOT NULL", "challenged_id"),
+        {"sqlite_autoincrement": True},  # an id is never given twice: it orders the games
+    )
 
 
 def _index_of_finished(name: str, column: str) -> Index:
     """Of the seats that a user held to the end; `column` is filled in then, and narrows the search first."""
     first = [] if column == "result" else [column]
-    where = text(f"user_id IS NOT NULL AND {column} IS NOT NULL")
-    return Index(name, "user_id", *first, "mark", "result", "game_id", sqlite_where=where, postgresql_where=where)
+    where = f"user_id IS NOT NULL AND {column} IS NOT NULL"
+    return _partial_index(name, where, "user_id", *first, "mark", "result", "game_id")
 
 
 class Seat(Model):
@@ -68,13 +95,7 @@ class Seat(Model):
         UniqueConstraint("game_id", "user_id"),
         Index("ix_seat_user_id_game_id", "user_id", "game_id"),
         # The few unfinished games of a user, however many finished ones there are.
-        Index(
-            "ix_seat_unfinished",
-            "user_id",
-            "game_id",
-            sqlite_where=text("result IS NULL"),
-            postgresql_where=text("result IS NULL"),
-        ),
+        _partial_index("ix_seat_unfinished", "result IS NULL", "user_id", "game_id"),
         # The finished ones, newest first, by any filter of the history: see docs/decisions/history.md.
         _index_of_finished("ix_seat_finished", "result"),
         _index_of_finished("ix_seat_against_level", "opponent_level"),
@@ -116,29 +137,8 @@ class Tally(Model):
 
     __table_args__ = (
         CheckConstraint("(opponent_id IS NULL) <> (level IS NULL)", name="one_opponent"),
-        Index(
-            "uq_tally_level",
-            "user_id",
-            "level",
-            "mark",
-            unique=True,
-            sqlite_where=text("level IS NOT NULL"),
-            postgresql_where=text("level IS NOT NULL"),
-        ),
+        _partial_index("uq_tally_level", "level IS NOT NULL", "user_id", "level", "mark", unique=True),
+        _partial_index("uq_tally_opponent", "opponent_id IS NOT NULL", "user_id", "opponent_id", "mark", unique=True),
         # Whoever is deleted is looked for here as somebody's opponent, because of the foreign key.
-        Index(
-            "ix_tally_opponent_id",
-            "opponent_id",
-            sqlite_where=text("opponent_id IS NOT NULL"),
-            postgresql_where=text("opponent_id IS NOT NULL"),
-        ),
-        Index(
-            "uq_tally_opponent",
-            "user_id",
-            "opponent_id",
-            "mark",
-            unique=True,
-            sqlite_where=text("opponent_id IS NOT NULL"),
-            postgresql_where=text("opponent_id IS NOT NULL"),
-        ),
+        _partial_index("ix_tally_opponent_id", "opponent_id IS NOT NULL", "opponent_id"),
     )

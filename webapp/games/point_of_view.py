@@ -3,30 +3,13 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from webapp.games.models import DRAWN, LOST, WON
+from webapp.accounts.presence import is_here
+from webapp.games import agreements
+from webapp.games.boards import BoardView, board_view, line_name
+from webapp.games.meeting import REASONS, can_join
+from webapp.games.models import ABORTED, DECLINED, DRAWN, FINISHED, LOST, OPEN, WON
 from webapp.games.queries import GameRecord, Holder, Record
-from webapp.tictactoe import LEVELS, Board, Level, Mark, Position, minimax_nodes
-
-
-@dataclass(frozen=True)
-class CellView:
-    cell: int
-    row: int
-    column: int
-    name: str
-    mark: Mark | None
-    is_last: bool
-    in_line: bool
-
-
-@dataclass(frozen=True)
-class BoardView:
-    rows: int
-    columns: int
-    cells: tuple[CellView, ...]
-    line: tuple[int, ...]
-    ply: int
-    playable: bool
+from webapp.tictactoe import LEVELS, Level, Mark, Position, minimax_nodes
 
 
 @dataclass(frozen=True)
@@ -35,6 +18,7 @@ class SeatView:
     title: str
     kind: str
     is_me: bool
+    is_here: bool = True
 
 
 @dataclass(frozen=True)
@@ -54,34 +38,12 @@ class SearchView:
     minimax_nodes: int
 
 
-def board_view(position: Position, ply: int = 0, last: int | None = None, playable: bool = False) -> BoardView:
-    board = position.board
-    line = position.outcome.line if position.outcome else ()
-
-    def cell_view(cell: int) -> CellView:
-        row, column = divmod(cell, board.columns)
-        return CellView(cell, row, column, board.cell_name(cell), position.mark_at(cell), cell == last, cell in line)
-
-    cells = tuple(map(cell_view, range(board.size)))
-    return BoardView(board.rows, board.columns, cells, line, ply, playable)
-
-
-def _line_name(board: Board, line: tuple[int, ...]) -> str:
-    rows, columns = {board.row_of(cell) for cell in line}, {board.column_of(cell) for cell in line}
-    if len(rows) > 1 and len(columns) > 1:
-        return "diagonal"
-    place, names, kind = (
-        (rows.pop(), ("top", "middle", "bottom"), "row")
-        if len(rows) == 1
-        else (columns.pop(), ("left", "middle", "right"), "column")
-    )
-    return f"{names[place]} {kind}" if (board.rows, board.columns) == (3, 3) else f"{kind} {place + 1}"
-
-
 @dataclass(frozen=True)
 class PointOfView:
+    """Of a player, of a spectator, or of somebody who looks at an open game."""
+
     game: GameRecord
-    viewer_id: int
+    viewer_id: int | None
     record: Record
 
     @property
@@ -97,26 +59,53 @@ class PointOfView:
         return self.game.version
 
     @property
+    def reason(self) -> str | None:
+        return self.game.reason
+
+    @property
+    def is_open(self) -> bool:
+        return self.game.status == OPEN
+
+    @property
     def is_over(self) -> bool:
         return self.game.is_over
 
     @property
-    def reason(self) -> str | None:
-        return self.game.reason
+    def is_aborted(self) -> bool:
+        return self.game.status == ABORTED
+
+    @property
+    def is_between_people(self) -> bool:
+        return self.game.is_between_people
 
     @property
     def my_mark(self) -> Mark | None:
         return self.game.mark_of(self.viewer_id)
 
     @property
+    def is_spectator(self) -> bool:
+        return self.my_mark is None
+
+    @property
     def is_my_turn(self) -> bool:
-        return not self.is_over and self.game.position.to_move == self.my_mark
+        return self.game.status == "playing" and self.game.position.to_move == self.my_mark
+
+    @property
+    def to_move(self) -> SeatView | None:
+        """Whose turn it is; None before the start and after the end."""
+        turn = self.game.position.to_move
+        return next((seat for seat in self.seats if seat.mark == turn), None) if self.game.status == "playing" else None
 
     @property
     def result(self) -> str | None:
-        if not self.is_over:
+        """Of the viewer; a spectator has none."""
+        if self.game.status != FINISHED or self.is_spectator:
             return None
         return DRAWN if self.game.winner is None else WON if self.game.winner == self.my_mark else LOST
+
+    @property
+    def winner(self) -> SeatView | None:
+        return next((seat for seat in self.seats if seat.mark == self.game.winner), None)
 
     @cached_property
     def board(self) -> BoardView:
@@ -129,23 +118,24 @@ class PointOfView:
         return [self._seat(holder) for holder in self.game.holders.values()]
 
     def _seat(self, holder: Holder) -> SeatView:
-        is_me = holder.user_id == self.viewer_id
+        is_me = self.viewer_id is not None and holder.user_id == self.viewer_id
         if holder.level is not None:
             return SeatView(holder.mark, LEVELS[holder.level].title, "computer", is_me)
         if holder.is_deleted:
-            return SeatView(holder.mark, "deleted player", "user", is_me)
+            return SeatView(holder.mark, "deleted player", "user", is_me, is_here=False)
         if holder.name is None:
             return SeatView(holder.mark, "You" if is_me else "a guest", "guest", is_me)
-        return SeatView(holder.mark, holder.name, "user", is_me)
+        return SeatView(holder.mark, holder.name, "user", is_me, is_me or is_here(holder.seen_at))
 
     @property
     def opponent(self) -> SeatView:
-        return next(seat for seat in self.seats if not seat.is_me)
+        """The other player; for a spectator, the second one."""
+        return next(seat for seat in reversed(self.seats) if not seat.is_me)
 
     @property
     def level(self) -> Level | None:
-        level = self.game.holders[self.opponent.mark].level
-        return LEVELS[level] if level else None
+        """Of the computer, if it plays here."""
+        return next((LEVELS[holder.level] for holder in self.game.holders.values() if holder.level), None)
 
     @cached_property
     def moves(self) -> list[MoveView]:
@@ -172,4 +162,51 @@ class PointOfView:
     @property
     def line_name(self) -> str | None:
         line = self.board.line
-        return _line_name(self.game.board, line) if line else None
+        return line_name(self.game.board, line) if line else None
+
+    # What the viewer may do now: each draws a button, and the same question guards the post behind it.
+
+    @property
+    def can_join(self) -> bool:
+        return can_join(self.game, self.viewer_id)
+
+    @property
+    def can_withdraw(self) -> bool:
+        return self.is_open and self.game.opener is not None and self.game.opener.id == self.viewer_id
+
+    @property
+    def can_decline(self) -> bool:
+        return self.can_join and self.game.challenged is not None
+
+    @property
+    def can_abort(self) -> bool:
+        return self.my_mark is not None and agreements.can_abort(self.game)
+
+    @property
+    def can_offer_draw(self) -> bool:
+        return self.my_mark is not None and agreements.can_offer_draw(self.game, self.my_mark)
+
+    @property
+    def can_answer_draw(self) -> bool:
+        return self.my_mark is not None and agreements.can_answer_draw(self.game, self.my_mark)
+
+    @property
+    def has_offered_draw(self) -> bool:
+        return self.game.draw_is_open and self.my_mark is not None and self.game.draw_offered_by == self.my_mark
+
+    @property
+    def can_claim(self) -> bool:
+        return self.my_mark is not None and agreements.can_claim(self.game, self.my_mark)
+
+    @property
+    def rematch(self) -> str | None:
+        """Whether they play again: `mine` or `theirs` while one has asked, `begun` once the other agreed."""
+        if self.is_spectator or self.game.rematch is None:
+            return None
+        if self.game.rematch_status != OPEN:
+            return "begun"
+        return "mine" if self.game.rematch_by == self.viewer_id else "theirs"
+
+    @property
+    def declined_because(self) -> str | None:
+        return REASONS.get(self.game.reason or "", None) if self.game.status == DECLINED else None

@@ -1,29 +1,46 @@
 """Questions about games. Read only; a game comes whole, in one statement, as a plain value."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import aliased
 
-from webapp.accounts.models import User
+from webapp.accounts.models import Presence, User
 from webapp.errors import NotThere
 from webapp.extensions import db
-from webapp.games.models import PLAYING, Game, Move, Seat, Tally
+from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Move, Seat, Tally
 from webapp.tictactoe import Board, Mark, Position, replay
 
 
 @dataclass(frozen=True)
+class Person:
+    """A user as others know them: a name, a guest's None, or deleted."""
+
+    id: int
+    name: str | None
+    is_deleted: bool
+
+    @property
+    def title(self) -> str:
+        return "deleted player" if self.is_deleted else self.name or "a guest"
+
+
+@dataclass(frozen=True)
 class Holder:
-    """Who sits in a seat: a user (with a name, a guest's None, or deleted) or the computer at a level."""
+    """Who sits in a seat: a person, or the computer at a level."""
 
     mark: Mark
     user_id: int | None
     level: str | None
     name: str | None
     is_deleted: bool
+    seen_at: datetime | None = None
+    by_stream: bool = False
 
 
 @dataclass(frozen=True)
@@ -35,15 +52,26 @@ class MadeMove:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game as it stands in the database at one moment."""
+    """A game as it stands in the database at one moment. An open one has no holders yet."""
 
     id: int
     public_id: str
     board: Board
     status: str
     visibility: str
+    opener: Person | None
+    wished_mark: str | None
+    challenged: Person | None
+    rematch_of: int | None
+    rematch: str | None  # the public id of the game in which the two meet again
+    rematch_by: int | None
+    rematch_status: str | None
+    draw_offered_by: str | None
+    draw_offered_ply: int | None
+    draw_is_open: bool
     winner: str | None
     reason: str | None
+    due_at: datetime | None
     created_at: datetime
     ended_at: datetime | None
     version: int
@@ -56,47 +84,82 @@ class GameRecord:
 
     @property
     def is_over(self) -> bool:
-        return self.status != PLAYING
+        return self.status not in (OPEN, PLAYING)
+
+    @property
+    def is_between_people(self) -> bool:
+        return all(holder.level is None for holder in self.holders.values())
 
     def mark_of(self, user_id: int | None) -> Mark | None:
         """The mark that the user plays, None for a spectator."""
         held = (mark for mark, holder in self.holders.items() if holder.user_id == user_id)
         return next(held, None) if user_id is not None else None
 
+    def may_be_seen_by(self, user_id: int | None) -> bool:
+        """Public games by everybody, private ones by their people; an open one with a secret link by who has it."""
+        if self.visibility == PUBLIC or self.mark_of(user_id):
+            return True
+        invited = [person.id for person in (self.opener, self.challenged) if person]
+        return user_id in invited or (self.status == OPEN and self.challenged is None)
+
 
 _x_seat, _o_seat = aliased(Seat), aliased(Seat)
-_x_user, _o_user = aliased(User), aliased(User)
+_x_user, _o_user, _opener, _challenged = aliased(User), aliased(User), aliased(User), aliased(User)
+_x_presence, _o_presence = aliased(Presence), aliased(Presence)
+_rematch = aliased(Game)
+
+
+def _columns_of(side: str, seat: type[Seat], user: type[User], presence: type[Presence]) -> list[ColumnElement[Any]]:
+    columns = {
+        "user_id": seat.user_id, "level": seat.level, "name": user.name, "deleted_at": user.deleted_at,
+        "seen_at": presence.seen_at, "by_stream": presence.by_stream,
+    }  # fmt: skip
+    return [column.label(f"{side}_{name}") for name, column in columns.items()]
+
+
 _GAME = (
     select(
         Game.id, Game.public_id, Game.rows, Game.columns, Game.in_a_row, Game.status, Game.visibility,
-        Game.winner, Game.reason, Game.created_at, Game.ended_at, Game.version,
-        _x_seat.user_id.label("x_user_id"), _x_seat.level.label("x_level"),
-        _x_user.name.label("x_name"), _x_user.deleted_at.label("x_deleted_at"),
-        _o_seat.user_id.label("o_user_id"), _o_seat.level.label("o_level"),
-        _o_user.name.label("o_name"), _o_user.deleted_at.label("o_deleted_at"),
+        Game.opened_by, Game.wished_mark, Game.challenged_id, Game.rematch_of,
+        Game.draw_offered_by, Game.draw_offered_ply, Game.draw_is_open,
+        Game.winner, Game.reason, Game.due_at, Game.created_at, Game.ended_at, Game.version,
+        *_columns_of("x", _x_seat, _x_user, _x_presence),
+        *_columns_of("o", _o_seat, _o_user, _o_presence),
+        _opener.name.label("opener_name"), _opener.deleted_at.label("opener_deleted_at"),
+        _challenged.name.label("challenged_name"), _challenged.deleted_at.label("challenged_deleted_at"),
+        _rematch.public_id.label("rematch"), _rematch.opened_by.label("rematch_by"),
+        _rematch.status.label("rematch_status"),
         Move.cell, Move.nodes, Move.microseconds,
     )
-    .join(_x_seat, (_x_seat.game_id == Game.id) & (_x_seat.mark == "X"))
-    .join(_o_seat, (_o_seat.game_id == Game.id) & (_o_seat.mark == "O"))
+    .outerjoin(_x_seat, (_x_seat.game_id == Game.id) & (_x_seat.mark == "X"))
+    .outerjoin(_o_seat, (_o_seat.game_id == Game.id) & (_o_seat.mark == "O"))
     .outerjoin(_x_user, _x_user.id == _x_seat.user_id)
     .outerjoin(_o_user, _o_user.id == _o_seat.user_id)
+    .outerjoin(_x_presence, _x_presence.user_id == _x_seat.user_id)
+    .outerjoin(_o_presence, _o_presence.user_id == _o_seat.user_id)
+    .outerjoin(_opener, _opener.id == Game.opened_by)
+    .outerjoin(_challenged, _challenged.id == Game.challenged_id)
+    .outerjoin(_rematch, _rematch.rematch_of == Game.id)
     .outerjoin(Move, Move.game_id == Game.id)
-    .order_by(Move.ply)
+    .order_by(Game.id, Move.ply)
 )  # fmt: skip
 
 
 def game_seen_by(user_id: int | None, public_id: str) -> GameRecord:
     """The game, if this person may see it: permission is decided here, where the game is loaded."""
-    rows = db.session.execute(_GAME.where(Game.public_id == public_id)).all()
-    if not rows:
+    games = games_where(Game.public_id == public_id)
+    if not games or not games[0].may_be_seen_by(user_id):
         raise NotThere("There is no such game, or it is not yours to see.")
-    game = _record(rows)
-    if game.mark_of(user_id) is None:
-        raise NotThere("There is no such game, or it is not yours to see.")
-    return game
+    return games[0]
 
 
-def _record(rows: Any) -> GameRecord:
+def games_where(condition: ColumnElement[bool]) -> list[GameRecord]:
+    """The games of a short list, oldest first, whoever asks: the caller knows that they may be seen."""
+    rows = db.session.execute(_GAME.where(condition)).all()
+    return [_record(list(of_one)) for _, of_one in groupby(rows, key=lambda row: row.id)]
+
+
+def _record(rows: list[Any]) -> GameRecord:
     first = rows[0]
     return GameRecord(
         first.id,
@@ -104,35 +167,52 @@ def _record(rows: Any) -> GameRecord:
         Board(first.rows, first.columns, first.in_a_row),
         first.status,
         first.visibility,
+        _person(first.opened_by, first.opener_name, first.opener_deleted_at),
+        first.wished_mark,
+        _person(first.challenged_id, first.challenged_name, first.challenged_deleted_at),
+        first.rematch_of,
+        first.rematch,
+        first.rematch_by,
+        first.rematch_status,
+        first.draw_offered_by,
+        first.draw_offered_ply,
+        first.draw_is_open,
         first.winner,
         first.reason,
+        first.due_at,
         first.created_at,
         first.ended_at,
         first.version,
-        {Mark.X: _holder(first, Mark.X), Mark.O: _holder(first, Mark.O)},
+        dict(_holders(first)),
         tuple(MadeMove(row.cell, row.nodes, row.microseconds) for row in rows if row.cell is not None),
     )
 
 
-def _holder(row: Any, mark: Mark) -> Holder:
-    one = row._mapping
-    side = mark.lower()
-    return Holder(
-        mark,
-        one[f"{side}_user_id"],
-        one[f"{side}_level"],
-        one[f"{side}_name"],
-        one[f"{side}_deleted_at"] is not None,
-    )
+def _person(user_id: int | None, name: str | None, deleted_at: datetime | None) -> Person | None:
+    return None if user_id is None else Person(user_id, name, deleted_at is not None)
+
+
+def _holders(row: Any) -> Iterable[tuple[Mark, Holder]]:
+    if row.x_user_id is not None or row.x_level is not None:
+        is_deleted = row.x_deleted_at is not None
+        yield Mark.X, Holder(
+            Mark.X, row.x_user_id, row.x_level, row.x_name, is_deleted, row.x_seen_at, bool(row.x_by_stream)
+        )
+    if row.o_user_id is not None or row.o_level is not None:
+        is_deleted = row.o_deleted_at is not None
+        yield Mark.O, Holder(
+            Mark.O, row.o_user_id, row.o_level, row.o_name, is_deleted, row.o_seen_at, bool(row.o_by_stream)
+        )
 
 
 def unfinished_game(user_id: int | None) -> GameRecord | None:
     """The newest game that this user has begun and not finished."""
     if user_id is None:
         return None
-    newest = select(func.max(Seat.game_id)).where(Seat.user_id == user_id, Seat.result.is_(None)).scalar_subquery()
-    rows = db.session.execute(_GAME.where(Game.id == newest)).all()
-    return _record(rows) if rows else None
+    mine = (Seat.user_id == user_id, Seat.result.is_(None), Game.status == PLAYING)
+    newest = select(Seat.game_id).join(Game).where(*mine).order_by(Seat.game_id.desc()).limit(1)
+    games = games_where(Game.id == newest.scalar_subquery())
+    return games[0] if games else None
 
 
 @dataclass(frozen=True)

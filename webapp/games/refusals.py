@@ -15,6 +15,27 @@ class NotYourTurn(Refusal):
     title = "Not your turn"
 
 
+class NotYourGame(Refusal):
+    """Somebody who only watches pressed what is there for players."""
+
+    status = 403
+    title = "Not your game"
+
+
 class GameIsOver(Refusal):
     status = 409
     title = "This game is over"
+
+
+class CannotNow(Refusal):
+    """What was asked for is not possible as the game stands now."""
+
+    status = 409
+    title = "Not possible now"
+
+
+class SeatTaken(Refusal):
+    """Somebody else was quicker, or the game is no longer open."""
+
+    status = 409
+    title = "Somebody was quicker"

@@ -1,34 +1,22 @@
-"""What players do in games. Knows no Flask request; each function is one unit of work.
-
-A unit reads and searches first, without the write lock, and then writes with `WHERE version = ?`. If somebody
-else was quicker, no row changes, and the whole is read again and decided afresh.
-"""
+"""What players do in games: start one against the computer, move, resign. Knows no Flask request."""
 
 import secrets
 import time
 from random import Random
-from typing import Any
 
-from sqlalchemy import bindparam, insert, update
+from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
 from webapp.clock import now
-from webapp.database import added_id, begin_writing, changed_rows
+from webapp.database import added_id, begin_writing
 from webapp.errors import BadRequest, NotThere
 from webapp.extensions import db
-from webapp.games import tallies
-from webapp.games.models import DRAWN, FINISHED, LOST, PLAYING, WON, Game, Move, Seat
+from webapp.games.changes import Change, End, MoveRow, add_moves, change_game
+from webapp.games.deadlines import next_deadline
+from webapp.games.models import OPEN, PRIVATE, Game, Seat
 from webapp.games.queries import GameRecord, game_seen_by
-from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourTurn
-from webapp.tictactoe import LEVELS, STANDARD, Board, CellOffBoard, CellTaken, Mark, Position
-
-_END_OF_SEAT = update(Seat.__table__).where(  # type: ignore[arg-type]  # a mapped class's table is a Table
-    Seat.game_id == bindparam("of_game"), Seat.mark == bindparam("of_mark")
-)
-
-
-class _SomebodyWasQuicker(Exception):
-    """The version that we decided on is no longer the present one."""
+from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourGame, NotYourTurn
+from webapp.tictactoe import LEVELS, STANDARD, CellOffBoard, CellTaken, Mark, Position
 
 
 def start_against_computer(
@@ -46,13 +34,21 @@ def start_against_computer(
         moves += _answer(position, level, random, ply=len(moves))
     begin_writing()
     try:
-        _add_game(public_id, STANDARD, {mark: {"user_id": user_id}, mark.other: {"level": level}}, moves)
+        _add_game(public_id, user_id, mark, level, moves)
         db.session.commit()
     except IntegrityError:
         db.session.rollback()
         if not _is_same_start(user_id, public_id, mark, cell):
             return start_against_computer(user_id, level, mark, cell, random, new_public_id())
     return public_id
+
+
+def _add_game(public_id: str, user_id: int, mark: Mark, level: str, moves: list[MoveRow]) -> None:
+    game_id = added_id(insert(Game).values(public_id=public_id, visibility=PRIVATE, version=len(moves)))
+    mine = {"game_id": game_id, "mark": mark.value, "user_id": user_id, "level": None}
+    its = {"game_id": game_id, "mark": mark.other.value, "user_id": None, "level": level}
+    db.session.execute(insert(Seat), [mine, its])
+    add_moves(game_id, moves)
 
 
 def check_first_cell(mark: Mark, cell: int | None) -> None:
@@ -75,44 +71,42 @@ def new_public_id() -> str:
     return secrets.token_urlsafe(9)
 
 
-def _add_game(
-    public_id: str, board: Board, holders: dict[Mark, dict[str, Any]], moves: list[dict[str, Any]]
-) -> None:
-    shape = {"rows": board.rows, "columns": board.columns, "in_a_row": board.in_a_row}
-    values = {"public_id": public_id, "visibility": "private", "version": len(moves), **shape}
-    game_id = added_id(insert(Game).values(values))
-    none = {"game_id": game_id, "user_id": None, "level": None}
-    seats = [none | {"mark": mark.value} | holder for mark, holder in holders.items()]
-    db.session.execute(insert(Seat), seats)
-    _add_moves(game_id, moves)
-
-
 def play_move(user_id: int, public_id: str, cell: int, ply: int, random: Random) -> None:
     """Play the cell and, against the computer, write its answer with it."""
-    while True:
-        game = game_seen_by(user_id, public_id)
-        db.session.rollback()
-        mark = game.mark_of(user_id)
-        if ply < len(game.moves) and game.moves[ply].cell == cell and _mover(game, ply) == mark:
+
+    def decide(game: GameRecord) -> Change | None:
+        mark = seat_of(game, user_id)
+        if ply < len(game.moves) and game.moves[ply].cell == cell and _mover(ply) == mark:
             return None  # The same post once more: what it asks for is done already.
         _check_turn(game, mark, ply)
-        position = _play(game.position, cell)
-        moves = [_move_row(ply, cell)]
+        position, moves = _play(game.position, cell), [_move_row(ply, cell)]
         level = game.holders[position.to_move].level
         if level and position.outcome is None:
             moves += _answer(position, level, random, ply + 1)
-        try:
-            return _write(game, moves, _end_after(game, moves))
-        except _SomebodyWasQuicker:
-            continue
+            position = position.play(moves[-1]["cell"])
+        # A move answers an open offer of a draw with no.
+        further = {"draw_is_open": False, "due_at": next_deadline(len(game.moves) + 1)} if not level else {}
+        return Change(moves, _end_at(position), further)
+
+    change_game(user_id, public_id, decide)
 
 
-def _mover(game: GameRecord, ply: int) -> Mark:
+def seat_of(game: GameRecord, user_id: int) -> Mark:
+    """The mark that this user plays in the game; whoever only watches is told so."""
+    mark = game.mark_of(user_id)
+    if mark is None:
+        if game.status == OPEN:
+            raise NotYourGame("Nobody has joined this game yet, so there is nothing to do in it.")
+        raise NotYourGame("You are watching this game, so you cannot do that.")
+    return mark
+
+
+def _mover(ply: int) -> Mark:
     """X begins, and the marks take turns."""
     return Mark.X if ply % 2 == 0 else Mark.O
 
 
-def _check_turn(game: GameRecord, mark: Mark | None, ply: int) -> None:
+def _check_turn(game: GameRecord, mark: Mark, ply: int) -> None:
     if game.is_over:
         raise GameIsOver("This game is over, so your move was not played. Start another one.")
     if ply != len(game.moves):
@@ -130,7 +124,7 @@ def _play(position: Position, cell: int) -> Position:
         raise BoardMovedOn("That cell is taken, so your move was not played. Choose a free one.") from None
 
 
-def _answer(position: Position, level: str, random: Random, ply: int) -> list[dict[str, Any]]:
+def _answer(position: Position, level: str, random: Random, ply: int) -> list[MoveRow]:
     """The computer's move, searched for now; what the search did is kept with it."""
     started = time.perf_counter_ns()
     answer = LEVELS[level].choose(position, random)
@@ -138,76 +132,30 @@ def _answer(position: Position, level: str, random: Random, ply: int) -> list[di
     return [_move_row(ply, answer.cell, answer.nodes, microseconds)]
 
 
-def _move_row(ply: int, cell: int, nodes: int | None = None, microseconds: int | None = None) -> dict[str, Any]:
+def _move_row(ply: int, cell: int, nodes: int | None = None, microseconds: int | None = None) -> MoveRow:
     return {"ply": ply, "cell": cell, "made_at": now(), "nodes": nodes, "microseconds": microseconds}
 
 
-def _end_after(game: GameRecord, moves: list[dict[str, Any]]) -> tuple[Mark | None, str] | None:
-    """Winner and reason if these moves end the game."""
-    position = game.position
-    for move in moves:
-        position = position.play(move["cell"])
+def _end_at(position: Position) -> End | None:
     outcome = position.outcome
-    return None if outcome is None else (outcome.winner, "line" if outcome.winner else "full")
-
-
-def _add_moves(game_id: int, moves: list[dict[str, Any]]) -> None:
-    if moves:
-        db.session.execute(insert(Move), [{"game_id": game_id, **move} for move in moves])
-
-
-def _write(game: GameRecord, moves: list[dict[str, Any]], end: tuple[Mark | None, str] | None) -> None:
-    """The one door through which a game changes: moves, and with them the end if there is one."""
-    changes: dict[str, Any] = {"version": game.version + 1}
-    if end is not None:
-        winner, reason = end
-        changes |= {"status": FINISHED, "winner": winner, "reason": reason, "ended_at": now()}
-    begin_writing()
-    this_version = (Game.id == game.id, Game.version == game.version, Game.status == PLAYING)
-    if not changed_rows(update(Game).where(*this_version).values(changes)):
-        db.session.rollback()
-        raise _SomebodyWasQuicker
-    _add_moves(game.id, moves)
-    if end is not None:
-        _write_results(game, end[0])
-    db.session.commit()
-
-
-def _write_results(game: GameRecord, winner: Mark | None) -> None:
-    results = {mark: DRAWN if winner is None else WON if mark == winner else LOST for mark in game.holders}
-    rows = [_seat_at_the_end(game, mark, result) for mark, result in results.items()]
-    db.session.connection().execute(_END_OF_SEAT, rows)
-    tallies.count(game.holders, results)
-
-
-def _seat_at_the_end(game: GameRecord, mark: Mark, result: str) -> dict[str, Any]:
-    opponent = game.holders[mark.other]
-    copy = {"opponent_id": opponent.user_id, "opponent_level": opponent.level}
-    return {"of_game": game.id, "of_mark": mark.value, "result": result, **copy}
+    return None if outcome is None else End("line" if outcome.winner else "full", outcome.winner)
 
 
 def resign(user_id: int, public_id: str) -> None:
-    while True:
-        game = game_seen_by(user_id, public_id)
-        db.session.rollback()
-        mark = game.mark_of(user_id)
-        assert mark is not None  # noqa: S101 - game_seen_by shows it to nobody else
+    def decide(game: GameRecord) -> Change | None:
+        mark = seat_of(game, user_id)
         if game.is_over:
             if game.reason == "resigned" and game.winner == mark.other:
                 return None
             raise GameIsOver("This game was over before you resigned; its result stands.")
-        try:
-            return _write(game, [], (mark.other, "resigned"))
-        except _SomebodyWasQuicker:
-            continue
+        return Change(end=End("resigned", mark.other))
+
+    change_game(user_id, public_id, decide)
 
 
-def play_again(user_id: int, public_id: str, random: Random, new_id: str) -> str:
+def play_again(user_id: int, game: GameRecord, random: Random, new_id: str) -> str:
     """A new game against the same level with the marks swapped."""
-    game = game_seen_by(user_id, public_id)
-    db.session.rollback()
-    mark = game.mark_of(user_id)
-    assert mark is not None  # noqa: S101 - game_seen_by shows it to nobody else
+    mark = seat_of(game, user_id)
     level = game.holders[mark.other].level
     if level is None or not game.is_over:
         raise BadRequest("You can play again when this game against the computer is over.")

@@ -1,5 +1,8 @@
-"""The pages of games: start one, see it, move, resign, play again."""
+"""The pages of games: start one, see it, and everything that its players do in it."""
 
+import hashlib
+import json
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -7,9 +10,12 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from flask_login import current_user, login_required
 from werkzeug.wrappers import Response as Answer
 
+from webapp.accounts.presence import is_here, note_page
+from webapp.accounts.queries import account_named
 from webapp.accounts.services import create_guest
 from webapp.errors import BadRequest, Refusal
-from webapp.games import forms, queries, services
+from webapp.games import agreements, forms, meeting, queries, services
+from webapp.games.deadlines import settle_due
 from webapp.games.point_of_view import PointOfView
 from webapp.sessions import begin_session
 from webapp.throttle import count_try
@@ -19,9 +25,14 @@ blueprint = Blueprint("games", __name__, url_prefix="/games")
 blueprint.add_app_template_global(services.new_public_id, "new_key")
 
 
-def _random() -> Random:
+def random_of_app() -> Random:
     random: Random = current_app.extensions["noughts_random"]
     return random
+
+
+def is_account() -> bool:
+    """Guests sit only against the computer."""
+    return bool(current_user.is_authenticated and not current_user.is_guest)
 
 
 def point_of_view(public_id: str) -> PointOfView:
@@ -31,29 +42,32 @@ def point_of_view(public_id: str) -> PointOfView:
 def seen_by_me(game: queries.GameRecord) -> PointOfView:
     me = current_user.id
     mine = game.mark_of(me)
-    assert mine is not None  # noqa: S101 - the loader shows games to their players only
-    return PointOfView(game, me, queries.record_against(me, game.holders[mine.other]))
+    record = queries.record_against(me, game.holders[mine.other]) if mine else queries.Record(0, 0, 0)
+    return PointOfView(game, me, record)
 
 
-def _to(public_id: str) -> Answer:
+def to_game(public_id: str) -> Answer:
     return redirect(url_for("games.show", public_id=public_id), 303)
 
 
 @blueprint.post("")
 def start() -> Answer:
+    opponent = request.form.get("opponent", "computer")
+    key = forms.public_id(request.form, services.new_public_id())
+    return _start_against_computer(key) if opponent == "computer" else _open(opponent, key)
+
+
+def _start_against_computer(key: str) -> Answer:
     """Anybody may play the computer: who has no account becomes a guest with the first move."""
-    if request.form.get("opponent", "computer") != "computer":
-        raise BadRequest("There is nobody to play against but the computer yet.")
-    random = _random()
+    random = random_of_app()
     level = forms.level(request.form)
     mark = forms.mark(request.form, random.choice([Mark.X, Mark.O]))
     cell = forms.optional_number(request.form, "cell")
-    key = forms.public_id(request.form, services.new_public_id())
     if not current_user.is_authenticated and not current_app.config["NOUGHTS_GUESTS"]:
         return redirect(url_for("accounts.sign_up"), 303)
     services.check_first_cell(mark, cell)
     user_id = current_user.id or _become_guest()
-    return _to(services.start_against_computer(user_id, level, mark, cell, random, key))
+    return to_game(services.start_against_computer(user_id, level, mark, cell, random, key))
 
 
 def _become_guest() -> int:
@@ -65,42 +79,140 @@ def _become_guest() -> int:
     return guest_id
 
 
+def _open(opponent: str, key: str) -> Answer:
+    """A game between people: for anyone, or for the one named."""
+    if not is_account():
+        return redirect(url_for("accounts.sign_up", next="lobby.lobby"), 303)
+    challenged = None if opponent == "anyone" else account_named(opponent)
+    mark, visibility = forms.wished_mark(request.form), forms.visibility(request.form)
+    return to_game(meeting.open_game(current_user.id, key, mark, visibility, challenged))
+
+
 @blueprint.get("/<public_id>")
 def show(public_id: str) -> str:
-    return render_template("games/game.html", pov=point_of_view(public_id))
+    settle_due()
+    if is_account():
+        note_page(current_user.id)
+    pov = point_of_view(public_id)
+    return render_template("games/game.html", pov=pov, **waiting_words(pov))
+
+
+@blueprint.get("/<public_id>/piece")
+def piece(public_id: str) -> str:
+    """The live part of the page, for the script that swaps it."""
+    pov = point_of_view(public_id)
+    return render_template("games/_live.html", pov=pov, **waiting_words(pov))
+
+
+def waiting_words(pov: PointOfView) -> dict[str, Any]:
+    return {
+        "reasons": meeting.REASONS,
+        "offer_computer_after": current_app.config["NOUGHTS_OFFER_COMPUTER_SECONDS"],
+        "can_play_people": is_account(),
+    }
+
+
+@blueprint.get("/<public_id>/state")
+def state(public_id: str) -> Response:
+    """For a script that asks again and again: short, and 304 while nothing has changed."""
+    settle_due()
+    game = queries.game_seen_by(current_user.id, public_id)
+    text = json.dumps(_state(game))
+    response = Response(text, mimetype="application/json", headers={"Cache-Control": "private, no-cache"})
+    response.set_etag(hashlib.sha256(text.encode()).hexdigest()[:20])
+    response.make_conditional(request)
+    return response
+
+
+def _state(game: queries.GameRecord) -> dict[str, Any]:
+    return {
+        "version": game.version,
+        "status": game.status,
+        "board": game.position.text,
+        "moves": [move.cell for move in game.moves],
+        "to_move": None if game.is_over else game.position.to_move,
+        "winner": game.winner,
+        "reason": game.reason,
+        "draw_offered_by": game.draw_offered_by if game.draw_is_open else None,
+        "due_at": game.due_at.isoformat() if game.due_at else None,
+        "rematch": game.rematch,
+        "rematch_status": game.rematch_status,
+        "present": {mark: is_here(holder.seen_at) for mark, holder in game.holders.items() if holder.user_id},
+        "can_be_claimed": any(agreements.can_claim(game, mark) for mark in game.holders),
+    }
 
 
 @blueprint.post("/<public_id>/moves")
 @login_required
 def play_move(public_id: str) -> Any:
     cell, ply = forms.number(request.form, "cell"), forms.number(request.form, "ply")
-    try:
-        services.play_move(current_user.id, public_id, cell, ply, _random())
-    except Refusal as refusal:
-        return _refused(public_id, refusal)
-    return _to(public_id)
+    return _do(public_id, services.play_move, cell, ply, random_of_app())
 
 
 @blueprint.post("/<public_id>/resign")
 @login_required
 def resign(public_id: str) -> Any:
-    try:
-        services.resign(current_user.id, public_id)
-    except Refusal as refusal:
-        return _refused(public_id, refusal)
-    return _to(public_id)
+    return _do(public_id, services.resign)
+
+
+@blueprint.post("/<public_id>/abort")
+@login_required
+def abort(public_id: str) -> Any:
+    return _do(public_id, agreements.abort)
+
+
+@blueprint.post("/<public_id>/draw")
+@login_required
+def draw(public_id: str) -> Any:
+    answers = {"offer": agreements.offer_draw, "accept": agreements.accept_draw, "decline": agreements.decline_draw}
+    return _do(public_id, answers[forms.one_of(request.form, "draw", answers)])
+
+
+@blueprint.post("/<public_id>/claim")
+@login_required
+def claim(public_id: str) -> Any:
+    return _do(public_id, agreements.claim, forms.one_of(request.form, "claim", ("win", "draw")) == "win")
+
+
+@blueprint.post("/<public_id>/withdraw")
+@login_required
+def withdraw(public_id: str) -> Any:
+    return _do(public_id, meeting.withdraw, then="lobby.lobby")
+
+
+@blueprint.post("/<public_id>/decline")
+@login_required
+def decline(public_id: str) -> Any:
+    reason = forms.one_of(request.form, "reason", meeting.REASONS)
+    return _do(public_id, meeting.decline, reason, then="lobby.lobby")
 
 
 @blueprint.post("/<public_id>/rematch")
 @login_required
 def rematch(public_id: str) -> Any:
+    """Against the computer at once; between people when both have asked."""
     key = forms.public_id(request.form, services.new_public_id())
-    return _to(services.play_again(current_user.id, public_id, _random(), key))
+    game = queries.game_seen_by(current_user.id, public_id)
+    try:
+        if game.is_between_people:
+            return to_game(meeting.rematch(current_user.id, public_id, random_of_app(), key))
+        return to_game(services.play_again(current_user.id, game, random_of_app(), key))
+    except Refusal as refusal:
+        return _refused(public_id, refusal)
+
+
+def _do(public_id: str, service: Callable[..., None], *arguments: Any, then: str | None = None) -> Any:
+    try:
+        service(current_user.id, public_id, *arguments)
+    except Refusal as refusal:
+        return _refused(public_id, refusal)
+    return redirect(url_for(then), 303) if then else to_game(public_id)
 
 
 def _refused(public_id: str, refusal: Refusal) -> Response:
     """What was asked for came too late: the sentence, and the board as it is now."""
-    if refusal.status != 409:
+    if refusal.status != 409 or isinstance(refusal, BadRequest):
         raise refusal
-    page = render_template("errors/conflict.html", pov=point_of_view(public_id), sentence=refusal.sentence)
+    pov = point_of_view(public_id)
+    page = render_template("errors/conflict.html", pov=pov, sentence=refusal.sentence, **waiting_words(pov))
     return Response(page, refusal.status)

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from webapp.games.point_of_view import BoardView, PointOfView, SearchView, board_view
+from webapp.games.boards import BoardView, board_view
+from webapp.games.point_of_view import PointOfView, SearchView
 from webapp.games.queries import GameRecord, MadeMove, Record
 from webapp.tictactoe import Mark, Position, minimax_nodes, replay
 

@@ -7,8 +7,8 @@ from flask import Blueprint, Response, redirect, render_template, request, strea
 from flask_login import current_user, login_required
 
 from webapp.errors import BadRequest
+from webapp.games.boards import BoardView, board_view
 from webapp.games.forms import NUMBER
-from webapp.games.point_of_view import BoardView, board_view
 from webapp.games.queries import game_seen_by
 from webapp.history import csv_rows, forms, queries
 from webapp.history.replay import Replay

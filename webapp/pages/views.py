@@ -6,7 +6,7 @@ from sqlalchemy import text
 
 from webapp.extensions import db
 from webapp.games import queries
-from webapp.games.point_of_view import board_view
+from webapp.games.boards import board_view
 from webapp.games.views import seen_by_me
 from webapp.tictactoe import LEVELS, Position
 

@@ -1,0 +1,305 @@
+"""Games between people: opening, joining, agreeing, leaving, deadlines, meeting again."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.conftest import Browser, SetClock
+from webapp.accounts import presence
+
+Pair = tuple[Browser, Browser]
+
+
+@pytest.fixture
+def pair(browser_of: Callable[[], Browser]) -> Pair:
+    ann, bob = browser_of(), browser_of()
+    ann.sign_up("ann")
+    bob.sign_up("bob")
+    return ann, bob
+
+
+def open_game(browser: Browser, opponent: str = "anyone", **fields: str) -> str:
+    return str(browser.send("/games", opponent=opponent, **{"mark": "X", **fields}).location)
+
+
+def begin(pair: Pair, **fields: str) -> str:
+    """Ann has X, Bob joins."""
+    address = open_game(pair[0], **fields)
+    assert pair[1].send(f"{address}/join").status_code == 303
+    return address
+
+
+def play(pair: Pair, address: str, cells: list[int]) -> None:
+    for ply, cell in enumerate(cells):
+        assert pair[ply % 2].send(f"{address}/moves", cell=cell, ply=ply).status_code == 303
+
+
+def state(browser: Browser, address: str) -> dict[str, object]:
+    answer = browser.get(f"{address}/state")
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json)
+
+
+X_WINS = [0, 3, 1, 4, 2]
+
+
+def test_two_people_meet_in_the_lobby_and_play_to_a_win(pair: Pair) -> None:
+    ann, bob = pair
+    address = open_game(ann)
+    assert address in bob.get("/lobby").text
+    assert bob.send(f"{address}/join").status_code == 303
+    play(pair, address, X_WINS)
+    assert "You won in the top row" in ann.get(address).text
+    assert "ann wins in the top row" in bob.get(address).text
+    assert "1 won" in ann.get(address).text and "1 lost" in bob.get(address).text
+
+
+def test_a_game_can_be_watched_but_not_touched(pair: Pair, browser_of: Callable[[], Browser]) -> None:
+    address = begin(pair)
+    eve = browser_of()
+    eve.sign_up("eve")
+    assert "ann is to move" in eve.get(address).text
+    assert eve.send(f"{address}/moves", cell=0, ply=0).status_code == 403
+    assert eve.send(f"{address}/resign").status_code == 403
+    assert state(eve, address)["moves"] == []
+
+
+def test_a_private_game_is_open_to_who_has_the_link_and_then_closed(
+    pair: Pair, browser_of: Callable[[], Browser]
+) -> None:
+    ann, bob = pair
+    address = open_game(ann, visibility="private")
+    assert address not in bob.get("/lobby").text
+    assert bob.get(address).status_code == 200
+    assert bob.send(f"{address}/join").status_code == 303
+    eve = browser_of()
+    eve.sign_up("eve")
+    for path in (address, f"{address}/state", f"{address}/piece"):
+        assert eve.get(path).status_code == 404
+
+
+def test_ones_own_game_cannot_be_joined(pair: Pair) -> None:
+    address = open_game(pair[0])
+    answer = pair[0].send(f"{address}/join")
+    assert answer.status_code == 409 and "your own game" in answer.text
+
+
+def test_the_second_to_join_is_told_who_was_quicker_with_the_lobby_below(
+    pair: Pair, browser_of: Callable[[], Browser]
+) -> None:
+    address = begin(pair)
+    eve = browser_of()
+    eve.sign_up("eve")
+    answer = eve.send(f"{address}/join")
+    assert answer.status_code == 409
+    assert "bob took the seat" in answer.text and "Open games" in answer.text
+
+
+def test_opening_another_replaces_the_first_and_joining_elsewhere_withdraws_it(pair: Pair) -> None:
+    ann, bob = pair
+    first, second = open_game(ann), open_game(ann)
+    assert state(ann, first)["status"] == "withdrawn"
+    bobs = open_game(bob)
+    ann.send(f"{bobs}/join")
+    assert state(ann, second)["status"] == "withdrawn"
+    assert state(bob, bobs)["status"] == "playing"
+
+
+def test_two_clicks_open_one_game(pair: Pair) -> None:
+    key = "abcdefghijkl"
+    assert open_game(pair[0], key=key) == open_game(pair[0], key=key)
+
+
+def test_guests_play_only_the_computer(client: Browser) -> None:
+    client.start(cell=0)
+    answer = client.send("/games", opponent="anyone")
+    assert answer.status_code == 303 and "/sign-up" in answer.location
+
+
+def test_a_challenge_is_seen_by_its_two_and_can_be_declined(pair: Pair, browser_of: Callable[[], Browser]) -> None:
+    ann, bob = pair
+    address = open_game(ann, "BOB", visibility="private")
+    eve = browser_of()
+    eve.sign_up("eve")
+    assert eve.get(address).status_code == 404
+    assert address in bob.get("/lobby").text and address not in eve.get("/lobby").text
+    assert bob.send(f"{address}/decline", reason="busy").status_code == 303
+    assert "in another game just now" in ann.get(address).text
+    assert bob.send(f"{address}/join").status_code == 409
+
+
+def test_a_public_challenge_is_not_for_somebody_else(pair: Pair, browser_of: Callable[[], Browser]) -> None:
+    address = open_game(pair[0], "bob")
+    eve = browser_of()
+    eve.sign_up("eve")
+    assert eve.send(f"{address}/join").status_code == 409
+    assert eve.send(f"{address}/decline", reason="busy").status_code == 404
+    assert eve.send(f"{address}/withdraw").status_code == 404
+
+
+@pytest.mark.parametrize(("name", "status"), [("nobody-there", 404), ("ann", 400), ("<script>", 404)])
+def test_challenges_that_lead_nowhere_are_refused(pair: Pair, name: str, status: int) -> None:
+    answer = pair[0].send("/games", opponent=name)
+    assert answer.status_code == status
+    assert "<script>alert" not in answer.text
+
+
+def test_play_now_joins_the_longest_waiting_else_waits(pair: Pair) -> None:
+    ann, bob = pair
+    waiting = ann.send("/lobby/play-now").location
+    assert state(ann, waiting)["status"] == "open"
+    assert ann.send("/lobby/play-now").location == waiting
+    assert bob.send("/lobby/play-now").location == waiting
+    assert state(bob, waiting)["status"] == "playing"
+
+
+def test_a_mark_by_lot_is_drawn_when_somebody_joins(pair: Pair) -> None:
+    marks = set()
+    for _ in range(12):
+        address = begin(pair, mark="random")
+        marks.add(re.findall(r'You are <b class="pen-.">(.)</b>', pair[0].get(address).text)[0])
+        pair[0].send(f"{address}/abort")
+    assert marks == {"X", "O"}
+
+
+def test_a_draw_is_offered_declined_by_a_move_and_not_again_for_two_plies(pair: Pair) -> None:
+    ann, bob = pair
+    address = begin(pair)
+    play(pair, address, [0])
+    assert ann.send(f"{address}/draw", draw="offer").status_code == 303
+    assert state(bob, address)["draw_offered_by"] == "X"
+    assert bob.send(f"{address}/moves", cell=4, ply=1).status_code == 303
+    assert state(bob, address)["draw_offered_by"] is None
+    assert ann.send(f"{address}/draw", draw="offer").status_code == 409
+    assert bob.send(f"{address}/draw", draw="accept").status_code == 409
+    ann.send(f"{address}/moves", cell=8, ply=2)
+    assert ann.send(f"{address}/draw", draw="offer").status_code == 303
+    assert ann.send(f"{address}/draw", draw="accept").status_code == 409
+    assert bob.send(f"{address}/draw", draw="accept").status_code == 303
+    assert (state(ann, address)["status"], state(ann, address)["reason"]) == ("finished", "agreed")
+    assert "1 drawn" in bob.get(address).text
+
+
+def test_both_offering_a_draw_is_an_agreement(pair: Pair) -> None:
+    address = begin(pair)
+    play(pair, address, [0])
+    for player in pair:
+        assert player.send(f"{address}/draw", draw="offer").status_code == 303
+    assert state(pair[0], address)["reason"] == "agreed"
+
+
+def test_before_the_second_move_a_game_can_be_called_off_and_counts_nowhere(pair: Pair) -> None:
+    address = begin(pair)
+    play(pair, address, [0])
+    assert pair[1].send(f"{address}/abort").status_code == 303
+    assert state(pair[0], address)["status"] == "aborted"
+    assert "1 won" not in pair[0].get(address).text and "1 lost" not in pair[0].get(address).text
+    again = begin(pair)
+    play(pair, again, [0, 4])
+    assert pair[0].send(f"{again}/abort").status_code == 409
+
+
+def test_resigning_gives_the_other_the_game(pair: Pair) -> None:
+    address = begin(pair)
+    play(pair, address, [0, 4])
+    assert pair[0].send(f"{address}/resign").status_code == 303
+    assert state(pair[1], address)["winner"] == "O"
+
+
+def test_a_rematch_begins_when_both_have_asked_with_the_marks_swapped(pair: Pair) -> None:
+    ann, bob = pair
+    address = begin(pair)
+    play(pair, address, X_WINS)
+    first = ann.send(f"{address}/rematch").location
+    assert ann.send(f"{address}/rematch").location == first
+    assert state(ann, first)["status"] == "open"
+    assert "Accept the rematch" in bob.get(address).text
+    assert bob.send(f"{address}/rematch").location == first
+    assert state(bob, first)["status"] == "playing"
+    assert 'You are <b class="pen-o">O</b>' in ann.get(first).text
+    assert bob.send(f"{address}/rematch").location == first
+
+
+def test_a_declined_rematch_can_be_asked_for_again(pair: Pair) -> None:
+    ann, bob = pair
+    address = begin(pair)
+    play(pair, address, X_WINS)
+    first = ann.send(f"{address}/rematch").location
+    bob.send(f"{first}/decline", reason="later")
+    assert ann.send(f"{address}/rematch").location != first
+
+
+@pytest.fixture
+def fresh_presence() -> None:
+    presence._written.clear()
+
+
+@pytest.mark.usefixtures("fresh_presence")
+def test_a_win_can_be_claimed_only_while_the_other_is_gone_and_to_move(pair: Pair, set_clock: SetClock) -> None:
+    ann, bob = pair
+    address = begin(pair)
+    bob.get(address)
+    set_clock.pass_time(minutes=6)
+    assert bob.send(f"{address}/claim", claim="win").status_code == 303  # Ann has not been seen and is to move
+    address = begin(pair)
+    play(pair, address, [0])
+    bob.get(address)
+    assert ann.send(f"{address}/claim", claim="win").status_code == 409
+    set_clock.pass_time(minutes=4)
+    assert ann.send(f"{address}/claim", claim="win").status_code == 409
+    set_clock.pass_time(minutes=2)
+    assert bob.send(f"{address}/claim", claim="win").status_code == 409  # never on one's own turn
+    assert "Claim the win" in ann.get(address).text
+    assert ann.send(f"{address}/claim", claim="draw").status_code == 303
+    assert (state(ann, address)["winner"], state(ann, address)["reason"]) == (None, "claimed")
+
+
+@pytest.mark.usefixtures("fresh_presence")
+def test_whose_page_listened_counts_as_gone_sooner(pair: Pair, set_clock: SetClock, app: object) -> None:
+    ann, bob = pair
+    address = begin(pair)
+    play(pair, address, [0])
+    with app.app_context():  # type: ignore[attr-defined]
+        presence.note([1, 2], by_stream=True)
+    set_clock.pass_time(seconds=91)
+    assert ann.send(f"{address}/claim", claim="win").status_code == 303
+    assert "lost" in bob.get(address).text
+
+
+def test_deadlines_are_applied_once_by_whoever_looks_next(pair: Pair, set_clock: SetClock) -> None:
+    ann, bob = pair
+    never_moved, abandoned = begin(pair), begin(pair)
+    play(pair, abandoned, [0, 4])
+    waiting = open_game(ann)
+    set_clock.pass_time(hours=25)
+    ann.get("/lobby")
+    assert state(ann, waiting)["status"] == "withdrawn"
+    assert state(ann, never_moved)["status"] == "aborted"
+    assert state(ann, abandoned)["status"] == "playing"
+    set_clock.pass_time(hours=48)
+    for _ in range(2):
+        bob.get("/lobby")
+    assert (state(bob, abandoned)["winner"], state(bob, abandoned)["reason"]) == ("O", "abandoned")
+    assert "1 won" in bob.get(abandoned).text
+
+
+def test_the_state_is_told_once_and_then_304_until_something_changes(pair: Pair) -> None:
+    ann, bob = pair
+    address = begin(pair)
+    tag = bob.get(f"{address}/state").headers["ETag"]
+    unchanged = bob.get(f"{address}/state", headers={"If-None-Match": tag})
+    assert (unchanged.status_code, unchanged.text) == (304, "")
+    ann.send(f"{address}/moves", cell=0, ply=0)
+    changed = bob.get(f"{address}/state", headers={"If-None-Match": tag})
+    assert changed.status_code == 200
+    assert (changed.json["board"], changed.json["to_move"]) == ("X........", "O")
+
+
+def test_who_is_here_is_shown_in_the_lobby(pair: Pair, set_clock: SetClock) -> None:
+    ann, bob = pair
+    presence._written.clear()
+    bob.get("/lobby")
+    assert "challenge=bob" in ann.get("/lobby").text
+    set_clock.pass_time(seconds=46)
+    assert "challenge=bob" not in ann.get("/lobby").text

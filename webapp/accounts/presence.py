@@ -1,0 +1,47 @@
+"""Who is here: written at most every quarter of a minute, for pages one by one and for streams all at once."""
+
+import threading
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from sqlalchemy.dialects import postgresql, sqlite
+
+from webapp.accounts.models import Presence
+from webapp.clock import now
+from webapp.database import single_statements
+from webapp.extensions import db
+
+WRITTEN_EVERY = timedelta(seconds=15)
+HERE_FOR = timedelta(seconds=45)
+
+_written: dict[int, datetime] = {}  # by this process; it spares the database a write for every page view
+_lock = threading.Lock()
+
+
+def note_page(user_id: int) -> None:
+    """Somebody asked for a page."""
+    moment = now()
+    with _lock:
+        if user_id in _written and timedelta() <= moment - _written[user_id] < WRITTEN_EVERY:
+            return
+        _written[user_id] = moment
+        if len(_written) > 10_000:
+            _written.clear()
+    note(user_ids=[user_id], by_stream=False)
+
+
+def note(user_ids: Collection[int], by_stream: bool) -> None:
+    """All of them are here now: one statement."""
+    if not user_ids:
+        return
+    dialect = sqlite if db.engine.dialect.name == "sqlite" else postgresql
+    moment = now()
+    rows = [{"user_id": user_id, "seen_at": moment, "by_stream": by_stream} for user_id in user_ids]
+    new = dialect.insert(Presence).values(rows)
+    seen = {"seen_at": new.excluded.seen_at, "by_stream": new.excluded.by_stream}
+    with single_statements() as connection:
+        connection.execute(new.on_conflict_do_update(index_elements=[Presence.user_id], set_=seen))
+
+
+def is_here(seen_at: datetime | None) -> bool:
+    return seen_at is not None and now() - seen_at <= HERE_FOR

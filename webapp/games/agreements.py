@@ -1,0 +1,106 @@
+"""What two people settle between them in a game: draws, calling it off, and an opponent who is gone."""
+
+from datetime import timedelta
+
+from flask import current_app
+
+from webapp.clock import now
+from webapp.games.changes import Change, End, change_game
+from webapp.games.models import ABORTED, PLAYING
+from webapp.games.queries import GameRecord, Holder
+from webapp.games.refusals import CannotNow
+from webapp.games.services import seat_of
+from webapp.tictactoe import Mark
+
+PLIES_BETWEEN_OFFERS = 2
+LAST_PLY_TO_ABORT = 2
+
+
+def can_abort(game: GameRecord) -> bool:
+    return game.status == PLAYING and game.is_between_people and len(game.moves) < LAST_PLY_TO_ABORT
+
+
+def can_offer_draw(game: GameRecord, mark: Mark) -> bool:
+    if game.status != PLAYING or not game.is_between_people or game.draw_is_open or not game.moves:
+        return False
+    waited = len(game.moves) - (game.draw_offered_ply or 0) >= PLIES_BETWEEN_OFFERS
+    return game.draw_offered_by != mark or waited
+
+
+def can_answer_draw(game: GameRecord, mark: Mark) -> bool:
+    return game.status == PLAYING and game.draw_is_open and game.draw_offered_by == mark.other
+
+
+def can_claim(game: GameRecord, mark: Mark) -> bool:
+    """While it is the absent one's turn, never on one's own."""
+    if game.status != PLAYING or not game.is_between_people or game.position.to_move == mark:
+        return False
+    return is_gone(game.holders[mark.other], game)
+
+
+def is_gone(holder: Holder, game: GameRecord) -> bool:
+    """Whose page listens is missed soon; a player with scripts off gets the time to think between two pages."""
+    setting = "NOUGHTS_GONE_SECONDS" if holder.by_stream else "NOUGHTS_GONE_SECONDS_WITHOUT_SCRIPTS"
+    seen_at = max(holder.seen_at, game.created_at) if holder.seen_at else game.created_at
+    return now() - seen_at > timedelta(seconds=current_app.config[setting])
+
+
+def abort(user_id: int, public_id: str) -> None:
+    def decide(game: GameRecord) -> Change | None:
+        seat_of(game, user_id)
+        if game.status == ABORTED:
+            return None
+        if not can_abort(game):
+            raise CannotNow("A game can be called off before the second move only. You can resign or offer a draw.")
+        return Change(end=End("aborted", status=ABORTED))
+
+    change_game(user_id, public_id, decide)
+
+
+def offer_draw(user_id: int, public_id: str) -> None:
+    def decide(game: GameRecord) -> Change | None:
+        mark = seat_of(game, user_id)
+        if game.draw_is_open and game.draw_offered_by == mark:
+            return None
+        if can_answer_draw(game, mark):  # Both offered at once: that is an agreement.
+            return Change(end=End("agreed"))
+        if not can_offer_draw(game, mark):
+            raise CannotNow("A draw can be offered once in two moves while the game goes on. Play on for now.")
+        return Change(values={"draw_is_open": True, "draw_offered_by": mark, "draw_offered_ply": len(game.moves)})
+
+    change_game(user_id, public_id, decide)
+
+
+def accept_draw(user_id: int, public_id: str) -> None:
+    def decide(game: GameRecord) -> Change | None:
+        mark = seat_of(game, user_id)
+        if game.is_over and game.reason == "agreed":
+            return None
+        if not can_answer_draw(game, mark):
+            raise CannotNow("There is no offer of a draw to accept any more.")
+        return Change(end=End("agreed"))
+
+    change_game(user_id, public_id, decide)
+
+
+def decline_draw(user_id: int, public_id: str) -> None:
+    def decide(game: GameRecord) -> Change | None:
+        mark = seat_of(game, user_id)
+        return Change(values={"draw_is_open": False}) if can_answer_draw(game, mark) else None
+
+    change_game(user_id, public_id, decide)
+
+
+def claim(user_id: int, public_id: str, as_win: bool) -> None:
+    """The other has gone: the win, or a draw, as the one who stayed chooses."""
+
+    def decide(game: GameRecord) -> Change | None:
+        mark = seat_of(game, user_id)
+        winner = mark if as_win else None
+        if game.is_over and game.reason == "claimed" and game.winner == winner:
+            return None
+        if not can_claim(game, mark):
+            raise CannotNow("Your opponent is back or has moved, so there is nothing to claim. Play on.")
+        return Change(end=End("claimed", winner))
+
+    change_game(user_id, public_id, decide)

@@ -1,0 +1,50 @@
+"""Boards as the templates draw them."""
+
+from dataclasses import dataclass
+
+from webapp.tictactoe import Board, Mark, Position
+
+
+@dataclass(frozen=True)
+class CellView:
+    cell: int
+    row: int
+    column: int
+    name: str
+    mark: Mark | None
+    is_last: bool
+    in_line: bool
+
+
+@dataclass(frozen=True)
+class BoardView:
+    rows: int
+    columns: int
+    cells: tuple[CellView, ...]
+    line: tuple[int, ...]
+    ply: int
+    playable: bool
+
+
+def board_view(position: Position, ply: int = 0, last: int | None = None, playable: bool = False) -> BoardView:
+    board = position.board
+    line = position.outcome.line if position.outcome else ()
+
+    def cell_view(cell: int) -> CellView:
+        row, column = divmod(cell, board.columns)
+        return CellView(cell, row, column, board.cell_name(cell), position.mark_at(cell), cell == last, cell in line)
+
+    cells = tuple(map(cell_view, range(board.size)))
+    return BoardView(board.rows, board.columns, cells, line, ply, playable)
+
+
+def line_name(board: Board, line: tuple[int, ...]) -> str:
+    rows, columns = {board.row_of(cell) for cell in line}, {board.column_of(cell) for cell in line}
+    if len(rows) > 1 and len(columns) > 1:
+        return "diagonal"
+    place, names, kind = (
+        (rows.pop(), ("top", "middle", "bottom"), "row")
+        if len(rows) == 1
+        else (columns.pop(), ("left", "middle", "right"), "column")
+    )
+    return f"{names[place]} {kind}" if (board.rows, board.columns) == (3, 3) else f"{kind} {place + 1}"

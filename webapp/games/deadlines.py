@@ -1,0 +1,45 @@
+"""Games that nobody finishes are decided by the server, once: there is no worker, the next page view does it."""
+
+from datetime import datetime, timedelta
+
+from flask import current_app
+from sqlalchemy import select
+
+from webapp.clock import now
+from webapp.extensions import db
+from webapp.games.changes import Change, End, SomebodyWasQuicker, write
+from webapp.games.models import ABORTED, OPEN, WITHDRAWN, Game
+from webapp.games.queries import GameRecord, games_where
+
+AT_ONCE = 20
+
+
+def next_deadline(plies: int | None) -> datetime:
+    """When the server decides a game between people: waiting for a player (None), a first move, or a move."""
+    setting = {None: "NOUGHTS_OPEN_HOURS", 0: "NOUGHTS_FIRST_MOVE_HOURS"}.get(plies, "NOUGHTS_ABANDON_HOURS")
+    return now() + timedelta(hours=current_app.config[setting])
+
+
+def settle_due() -> None:
+    """Apply the deadlines that have passed. The version sees to it that each is applied once."""
+    due = db.session.scalars(
+        select(Game.id).where(Game.due_at <= now(), Game.due_at.is_not(None)).order_by(Game.due_at).limit(AT_ONCE)
+    ).all()
+    if not due:
+        return
+    games = games_where(Game.id.in_(due))
+    db.session.rollback()
+    for game in games:
+        try:
+            # A rematch that nobody took up leaves the two free to ask again.
+            write(game, Change(end=_decided(game), values={"rematch_of": None} if game.status == OPEN else {}))
+        except SomebodyWasQuicker:
+            continue
+
+
+def _decided(game: GameRecord) -> End:
+    if game.status == OPEN:
+        return End("nobody", status=WITHDRAWN)
+    if not game.moves:
+        return End("no move", status=ABORTED)
+    return End("abandoned", game.position.to_move.other)

@@ -1,0 +1,77 @@
+"""What the lobby shows: two statements, however many games and people there are. Read only."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import select, union_all
+
+from webapp.accounts.models import Presence, User
+from webapp.accounts.presence import HERE_FOR
+from webapp.clock import now
+from webapp.extensions import db
+from webapp.games.meeting import can_join
+from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Seat
+from webapp.games.queries import GameRecord, games_where
+
+LISTED = 20
+PEOPLE_LISTED = 60
+
+
+@dataclass(frozen=True)
+class Lobby:
+    mine: list[GameRecord]  # begun and not finished, my turn first
+    waiting: GameRecord | None  # the one that I have open
+    challenges: list[GameRecord]  # for me
+    open: list[GameRecord]  # for anyone, the longest waiting first
+    watchable: list[GameRecord]
+    people: list[str]
+
+
+def lobby_of(user_id: int | None) -> Lobby:
+    games = games_where(Game.id.in_(_listed_ids(user_id)))
+    mine = [game for game in games if game.status == PLAYING and game.mark_of(user_id)]
+    mine.sort(key=lambda game: (game.position.to_move != game.mark_of(user_id), -game.id))
+    waiting = [game for game in games if game.status == OPEN and game.opener and game.opener.id == user_id]
+    open_to_me = [game for game in games if game.status == OPEN and game not in waiting]
+    return Lobby(
+        mine=mine,
+        waiting=waiting[0] if waiting else None,
+        challenges=[game for game in open_to_me if game.challenged and can_join(game, user_id)],
+        open=[game for game in open_to_me if not game.challenged and game.visibility == PUBLIC],
+        watchable=[game for game in reversed(games) if game.status == PLAYING and not game.mark_of(user_id)],
+        people=_people_here(user_id),
+    )
+
+
+def _listed_ids(user_id: int | None):  # type: ignore[no-untyped-def]  # a select of ids, in six shapes
+    open_to_all = (Game.status == OPEN, Game.visibility == PUBLIC, Game.challenged_id.is_(None))
+    in_play = (Game.status == PLAYING, Game.visibility == PUBLIC)
+    parts = [
+        select(Game.id).where(*open_to_all).order_by(Game.id).limit(LISTED),
+        select(Game.id).where(*in_play).order_by(Game.id.desc()).limit(LISTED),
+    ]
+    if user_id is not None:
+        unfinished = (Seat.user_id == user_id, Seat.result.is_(None), Game.status == PLAYING)
+        parts += [
+            select(Seat.game_id).join(Game).where(*unfinished).order_by(Seat.game_id.desc()).limit(LISTED),
+            select(Game.id).where(Game.status == OPEN, Game.opened_by == user_id).limit(1),
+            select(Game.id).where(Game.status == OPEN, Game.challenged_id == user_id).limit(LISTED),
+        ]
+    return union_all(*(select(part.subquery()) for part in parts))
+
+
+def _people_here(user_id: int | None) -> list[str]:
+    here = (Presence.seen_at > now() - HERE_FOR, User.name.is_not(None), User.id != (user_id or 0))
+    newest = select(User.name).join(Presence, Presence.user_id == User.id).where(*here)
+    names = db.session.scalars(newest.order_by(Presence.seen_at.desc()).limit(PEOPLE_LISTED)).all()
+    return sorted((name for name in names if name), key=str.lower)
+
+
+def oldest_open_games(user_id: int) -> list[str]:
+    """Those that "Play now" tries, the longest waiting first."""
+    fits = (Game.status == OPEN, Game.visibility == PUBLIC, Game.challenged_id.is_(None), Game.opened_by != user_id)
+    return list(db.session.scalars(select(Game.public_id).where(*fits).order_by(Game.id).limit(LISTED)))
+
+
+def open_game_of(user_id: int) -> str | None:
+    mine = (Game.status == OPEN, Game.opened_by == user_id)
+    return db.session.scalar(select(Game.public_id).where(*mine))

@@ -1,0 +1,19 @@
+"""Play now: join whoever waits, or wait. Knows no Flask request."""
+
+from random import Random
+
+from webapp.games.meeting import BY_LOT, join_game, open_game
+from webapp.games.models import PUBLIC
+from webapp.games.refusals import SeatTaken
+from webapp.lobby.queries import oldest_open_games, open_game_of
+
+
+def play_now(user_id: int, random: Random, new_id: str) -> str:
+    """The public id of the game: joined if somebody waits, else one's own that waits."""
+    for public_id in oldest_open_games(user_id):
+        try:
+            join_game(user_id, public_id, random)
+            return public_id
+        except SeatTaken:
+            continue
+    return open_game_of(user_id) or open_game(user_id, new_id, BY_LOT, PUBLIC)

@@ -1,0 +1,72 @@
+"""The lobby: see who is here, open a game, join one."""
+
+from typing import Any
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask_login import current_user, login_required
+
+from webapp.accounts.presence import note_page
+from webapp.games import forms, meeting
+from webapp.games.deadlines import settle_due
+from webapp.games.point_of_view import PointOfView
+from webapp.games.queries import GameRecord, Record
+from webapp.games.refusals import SeatTaken
+from webapp.games.services import new_public_id
+from webapp.games.views import is_account, random_of_app, to_game
+from webapp.lobby import queries, services
+
+blueprint = Blueprint("lobby", __name__)
+
+
+def _seen(games: list[GameRecord]) -> list[PointOfView]:
+    """Small boards only: no record is looked up for them."""
+    return [PointOfView(game, current_user.id, Record(0, 0, 0)) for game in games]
+
+
+def _lobby() -> dict[str, Any]:
+    lobby = queries.lobby_of(current_user.id)
+    return {
+        "mine": _seen(lobby.mine),
+        "waiting": _seen([lobby.waiting])[0] if lobby.waiting else None,
+        "challenges": _seen(lobby.challenges),
+        "open_games": _seen(lobby.open),
+        "watchable": _seen(lobby.watchable),
+        "people": lobby.people,
+        "reasons": meeting.REASONS,
+        "can_play_people": is_account(),
+    }
+
+
+@blueprint.get("/lobby")
+def lobby() -> str:
+    settle_due()
+    if is_account():
+        note_page(current_user.id)
+    return render_template("lobby/lobby.html", challenge=request.args.get("challenge", ""), **_lobby())
+
+
+@blueprint.get("/lobby/piece")
+def piece() -> str:
+    return render_template("lobby/_live.html", **_lobby())
+
+
+@blueprint.post("/lobby/play-now")
+@login_required
+def play_now() -> Any:
+    if not is_account():
+        return redirect(url_for("accounts.sign_up", next="lobby.lobby"), 303)
+    key = forms.public_id(request.form, new_public_id())
+    return to_game(services.play_now(current_user.id, random_of_app(), key))
+
+
+@blueprint.post("/games/<public_id>/join")
+@login_required
+def join(public_id: str) -> Any:
+    if not is_account():
+        return redirect(url_for("accounts.sign_up", next=f"games.show/{public_id}"), 303)
+    try:
+        meeting.join_game(current_user.id, public_id, random_of_app())
+    except SeatTaken as refusal:
+        page = render_template("lobby/lobby.html", sentence=refusal.sentence, challenge="", **_lobby())
+        return Response(page, refusal.status)
+    return to_game(public_id)
