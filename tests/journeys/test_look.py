@@ -89,7 +89,7 @@ def test_nothing_sticks_out_at_any_width_and_no_page_breaks_the_content_policy(p
     assert [text for text in found if not text.startswith("Failed to load resource")] == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 664), (360, 640), (320, 568), (1200, 700)])
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (360, 640), (320, 568), (844, 390), (1200, 700)])
 def test_a_game_fits_the_screen_with_its_sentence_and_its_buttons(
     page: Page, site: str, width: int, height: int
 ) -> None:
