@@ -40,7 +40,7 @@ async function post(form, submitter) {
   return { url: response.redirected ? response.url : null, page };
 }
 
-// A page without board (log in, an error) is shown like any other: main, head and title are swapped.
+// Main, head and title are swapped; the address follows.
 function swap({ url, page }, cell) {
   document.title = page.title;
   document.getElementById("head").replaceWith(page.getElementById("head"));
@@ -55,13 +55,22 @@ function swap({ url, page }, cell) {
   if (!now) scrollTo(0, 0);
 }
 
+// A page without a board is no answer to a move: a page to go to (log in), or an error, whose sentences are
+// shown above the board that stays.
+function show(answer, form, cell) {
+  if (answer.page.querySelector("#live .board")) return swap(answer, cell);
+  if (answer.url) return location.assign(answer.url);
+  const sentences = [...answer.page.querySelectorAll("#live h1, #live h1 + p")].map((one) => one.textContent.trim());
+  release(form, cell);
+  return complain(sentences.join(". ") || LOST);
+}
+
 async function send(form, submitter) {
   const cell = submitter?.closest(".cell");
   press(form, cell);
   try {
     const [answer] = await Promise.all([post(form, submitter), pause(cell ? strokeTime() : 0)]);
-    if (!answer.page.getElementById("live")) throw new TypeError("not a page of ours");
-    swap(answer, cell);
+    show(answer, form, cell);
   } catch {
     release(form, cell);
     complain(LOST);

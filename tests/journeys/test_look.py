@@ -56,7 +56,8 @@ def walk(page: Page, site: str, look: Callable[[str], None]) -> None:
     look("a stale form")
     press(page, "middle left")
     look("a lost game")
-    for path in ("/account", "/account/delete"):
+    finished = page.url.removeprefix(site)
+    for path in (f"{finished}/replay", "/history", "/players/a-name-of-twenty-cha", "/account", "/account/delete"):
         page.goto(site + path)
         look(path)
 

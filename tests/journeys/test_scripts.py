@@ -75,6 +75,33 @@ def test_a_move_whose_answer_was_lost_counts_once(page: Page, site: str) -> None
     expect(page.locator(".moves li")).to_have_count(4)
 
 
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        ("<main id=live><h1>Busy just now</h1><p>Try again in a moment.</p></main>", "Busy just now. Try again"),
+        ("<h1>Welcome to the hotel</h1>", "The network did not answer"),
+    ],
+)
+def test_an_answer_without_a_board_leaves_the_board_and_says_why(
+    page: Page, site: str, answer: str, sentence: str
+) -> None:
+    page.goto(site)
+    press(page, "top left")
+    page.route("**/moves", lambda route: route.fulfill(status=503, content_type="text/html", body=answer))
+    page.get_by_role("button", name="bottom right, free").click()
+    expect(page.get_by_role("alert")).to_contain_text(sentence)
+    page.unroute("**/moves")
+    press(page, "bottom right")
+
+
+def test_who_lost_the_session_is_told_so_above_the_board(page: Page, site: str) -> None:
+    page.goto(site)
+    press(page, "top left")
+    page.context.clear_cookies()
+    page.get_by_role("button", name="bottom right, free").click()
+    expect(page.get_by_role("alert")).to_contain_text("That form is out of date")
+
+
 def test_back_and_reload_show_what_the_address_says(page: Page, site: str) -> None:
     page.goto(site)
     press(page, "top left")
