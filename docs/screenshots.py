@@ -1,5 +1,6 @@
 """Takes the pictures in docs/pictures/ again, from real games on a database of its own: `run.py screenshots`."""
 
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ import flask_migrate
 from playwright.sync_api import Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
-import run
+from tests.browser import FLAGS, find_browser, install_browser
 from webapp import create_app
 from webapp.config import ROOT
 from webapp.extensions import db
@@ -75,9 +76,12 @@ def take_all(page: Page, address: str) -> None:
 
 
 def main() -> None:
+    if not find_browser():
+        install_browser()
+    chromium = find_browser() or sys.exit("The pictures are taken with Chromium, and this machine has none.")
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as instance, site(instance) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=run.find_browser(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         take_all(browser.new_page(), address)
         browser.close()
 
