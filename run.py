@@ -245,7 +245,8 @@ def say(sentence):
 
 
 def last_line(text):
-    return (text.strip().splitlines() or ["nothing"])[-1]
+    """What a program said when it failed: its last line that is not the indented rest of one."""
+    return ([line for line in text.splitlines() if line[:1].strip()] or ["no reason given"])[-1]
 
 
 if __name__ == "__main__":

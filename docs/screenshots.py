@@ -10,7 +10,7 @@ import flask_migrate
 from playwright.sync_api import Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
-from tests.browser import FLAGS, find_browser, install_browser
+from tests.browser import FLAGS, find_or_install_browser
 from webapp import create_app
 from webapp.config import ROOT
 from webapp.extensions import db
@@ -76,9 +76,9 @@ def take_all(page: Page, address: str) -> None:
 
 
 def main() -> None:
-    if not find_browser():
-        install_browser()
-    chromium = find_browser() or sys.exit("The pictures are taken with Chromium, and this machine has none.")
+    chromium = find_or_install_browser()
+    if chromium is None:
+        sys.exit("The pictures are taken with Chromium, and this machine has none: install it first.")
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as instance, site(instance) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)

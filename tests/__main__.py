@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from run import attend, module
-from tests.browser import find_browser, install_browser
+from tests.browser import find_browser, find_or_install_browser
 
 
 def check(options: list[str], report: Path) -> list[str]:
@@ -36,8 +36,7 @@ def skipped(report: Path) -> Counter[str]:
 
 
 if __name__ == "__main__":
-    if not find_browser():
-        install_browser()
+    find_or_install_browser()
     with tempfile.TemporaryDirectory() as folder:
         lines = check(sys.argv[1:], Path(folder) / "report.xml")
     print("", *lines, sep="\n")

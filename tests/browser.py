@@ -20,11 +20,14 @@ def find_browser() -> str | None:
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
-def install_browser() -> None:
-    """Take Debian's package where we may; where we may not, the journeys are skipped and say so."""
-    if not shutil.which("apt-get") or os.geteuid() != 0:
-        return
-    print("Installing Chromium for the journeys ...", flush=True)
+def find_or_install_browser() -> str | None:
+    if not find_browser() and shutil.which("apt-get") and os.geteuid() == 0:
+        install_debian_package()
+    return find_browser()
+
+
+def install_debian_package() -> None:
+    print("Installing Chromium ...", flush=True)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
         subprocess.call(["apt-get", "-qq", *words], env=environment, stdout=subprocess.DEVNULL)

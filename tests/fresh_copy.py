@@ -48,13 +48,20 @@ def served(folder: Path, *words: str, **environment: str) -> Iterator[tuple[str,
         site = subprocess.Popen(
             [sys.executable, folder / "run.py", "--port", "0", *words],
             env=surroundings(**environment), stdout=subprocess.PIPE, stderr=log, text=True,
+            start_new_session=True,
         )  # fmt: skip
     assert site.stdout
     with site, site.stdout:
         try:
             yield address_in(site.stdout, folder), site
         finally:
-            site.send_signal(signal.SIGINT)
+            press_ctrl_c(site)
+
+
+def press_ctrl_c(site: subprocess.Popen[str]) -> None:
+    """A terminal sends it to everyone in the group: to the server and to its workers."""
+    if site.poll() is None:
+        os.killpg(site.pid, signal.SIGINT)
 
 
 def address_in(lines: Iterator[str], folder: Path) -> str:

@@ -3,7 +3,6 @@
 import ast
 import os
 import re
-import signal
 import socket
 import sqlite3
 import subprocess
@@ -17,7 +16,7 @@ from urllib.request import urlopen
 import pytest
 
 import run
-from tests.fresh_copy import SITE, TOOLS, copy_into, lend_environment, served, surroundings
+from tests.fresh_copy import SITE, TOOLS, copy_into, lend_environment, press_ctrl_c, served, surroundings
 
 OLD_PYTHONS_CANNOT_READ = (
     ast.JoinedStr, ast.AnnAssign, ast.NamedExpr, ast.Nonlocal, ast.YieldFrom, ast.AsyncFunctionDef, ast.Match,
@@ -164,11 +163,13 @@ def test_the_site_is_at_its_address_and_ctrl_c_ends_it_under_a_request(site_tree
         port = int(address.rpartition(":")[2])
         with socket.create_connection(("127.0.0.1", port)) as slow:
             slow.sendall(b"POST /log-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nname=")
-            site.send_signal(signal.SIGINT)
+            press_ctrl_c(site)
             site.wait(timeout=30)
         with socket.create_server(("127.0.0.1", port)):
             pass  # nobody listens there any more
-    assert "Traceback" not in (site_tree / "server.log").read_text()
+    log = (site_tree / "server.log").read_text()
+    assert "Traceback" not in log
+    assert "SIGKILL" not in log
 
 
 def status_of(address: str) -> int:

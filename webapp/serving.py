@@ -1,6 +1,8 @@
 """How gunicorn serves the site: `gunicorn --config python:webapp.serving wsgi:app`. Standard library only."""
 
 import os
+import signal
+from typing import Any
 
 worker_class = "gthread"
 workers = 2
@@ -12,8 +14,15 @@ control_socket_disable = True
 loglevel = "warning"  # the app itself logs the requests
 
 
-def worker_int(worker: object) -> None:
-    """Ctrl-C: leave at once. A page that holds its request open would keep the worker until it is killed, with
-    an alarming word about memory. Nothing is lost: what was answered is committed, the rest never happened.
+def post_fork(arbiter: object, worker: Any) -> None:
+    """Ctrl-C: leave at once. A page that holds its request open would keep the worker until it is killed, with an
+    alarming word about memory; and Ctrl-C comes twice, from the terminal and from the arbiter, on which gunicorn's
+    own handler can lock itself out. Nothing is lost: what was answered is committed, the rest never happened.
     """
+    worker.handle_quit = leave
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, leave)  # until the worker sets up its own handlers, handle_quit among them
+
+
+def leave(number: int, frame: object) -> None:
     os._exit(0)

@@ -14,12 +14,6 @@ from tests.browser import FLAGS, find_browser
 from tests.live import LiveServer, live_server
 
 
-@pytest.fixture
-def database(new_database: Callable[[str], str]) -> str:
-    """What a browser shows does not depend on the database: one is enough."""
-    return new_database("SQLite")
-
-
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     browser = find_browser()
