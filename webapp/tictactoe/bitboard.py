@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 Cells = tuple[int, ...]
+Moves = tuple[int, ...]  # each a set of one cell
 Answer = TypeVar("Answer")
+Answer_co = TypeVar("Answer_co", covariant=True)
 
 
 def bits_of(cells: Iterable[int]) -> int:
@@ -13,14 +15,19 @@ def bits_of(cells: Iterable[int]) -> int:
 
 
 def cell_of(move: int) -> int:
-    """The cell of a move, which is a set of one."""
     return move.bit_length() - 1
 
 
-class Lookup(dict[int, Answer]):
-    """Answers about sets of cells, each worked out when first asked for; as quick as a dict from then on."""
+class Lookup(Protocol[Answer_co]):
+    """Answers about sets of cells that are not worked out twice: `has_line[cells]`."""
 
-    # All 512 sets of 3x3 and all 65,536 of 4x4 find room; for larger boards it starts afresh when it is full.
+    def __getitem__(self, cells: int, /) -> Answer_co: ...
+
+
+class Growing(dict[int, Answer]):
+    """A look-up that works out each answer when it is first asked for."""
+
+    # All 65,536 sets of 4x4 find room; for larger boards it starts afresh when it is full.
     MOST = 2**16
 
     def __init__(self, work_out: Callable[[int], Answer]) -> None:
@@ -38,6 +45,7 @@ class Bitboard:
     """What a search asks about a board, thousands of times a second."""
 
     def __init__(self, size: int, lines: tuple[Cells, ...], symmetries: tuple[Cells, ...]) -> None:
+        self.size = size
         self.full = (1 << size) - 1
         self.lines = tuple(bits_of(line) for line in lines)
         self.symmetries = symmetries
@@ -45,19 +53,28 @@ class Bitboard:
         # On 3x3: centre, corners, edges.
         central = sorted(moves, key=lambda move: -sum(1 for line in self.lines if line & move))
 
-        self.cells_in = Lookup(lambda bits: tuple(cell for cell in range(size) if bits >> cell & 1))
-        self.in_reading_order = Lookup(lambda bits: tuple(move for move in moves if bits & move))
-        self.central_first = Lookup(lambda bits: tuple(move for move in central if bits & move))
-        self.has_line = Lookup(lambda cells: any(cells & line == line for line in self.lines))
-        self.completing = Lookup(self._completing)
-        self.images = Lookup(self._images)
+        self.cells_in = self._lookup(lambda cells: tuple(cell for cell in range(size) if cells >> cell & 1))
+        self.in_reading_order = self._lookup(lambda cells: tuple(move for move in moves if cells & move))
+        self.central_first = self._lookup(lambda cells: tuple(move for move in central if cells & move))
+        self.has_line = self._lookup(lambda cells: any(cells & line == line for line in self.lines))
+        self.bars_every_line = self._lookup(lambda cells: all(cells & line for line in self.lines))
+        self.completing = self._lookup(self._completing)
+        self.images: Lookup[tuple[int, ...]] = Growing(self._images)  # for one search only, so not all at once
+
+    def _lookup(self, work_out: Callable[[int], Answer]) -> Lookup[Answer]:
+        """A list of all answers is the quickest, where it is short: there are 512 sets of nine cells."""
+        return [work_out(cells) for cells in range(2**self.size)] if self.size <= 9 else Growing(work_out)
 
     def _completing(self, cells: int) -> int:
         """The cells of which any one would complete a line of these."""
-        missing = {line & ~cells for line in self.lines}
-        return sum(move for move in missing if move.bit_count() == 1)
+        found = 0
+        for line in self.lines:
+            missing = line & ~cells
+            if missing & (missing - 1) == 0:  # one cell at most
+                found |= missing
+        return found
 
-    def _images(self, cells: int) -> Cells:
+    def _images(self, cells: int) -> tuple[int, ...]:
         """The same cells seen through every symmetry of the board."""
         inside = self.cells_in[cells]
         return tuple(bits_of(image[cell] for cell in inside) for image in self.symmetries)

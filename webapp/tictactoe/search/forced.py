@@ -6,6 +6,7 @@ This is what the computer plays with. It may remember positions, and guess beyon
 from dataclasses import dataclass
 
 from ..bitboard import Bitboard, cell_of
+from ..position import Position
 from .evaluation import drawn, evaluation
 from .remembering import remembering
 from .search import Report, Search, Value, Wrap
@@ -30,22 +31,24 @@ class Forced(Search):
             report.leaves += 1
             report.score, report.cell = position.free.bit_count(), cell_of(wins & -wins)
             return
-        threats = position.threats
-        moves = threats if threats.bit_count() == 1 else position.free
-        self.choose(report, wrap, position.board.bits.in_reading_order[moves])
+        threats, free = position.threats, position.free
+        moves = threats if threats.bit_count() == 1 else free
+        self.choose(report, wrap, position.board.bits.in_reading_order[moves], max(0, free.bit_count() - 2))
+
+    def scores_at_sight(self, position: Position) -> dict[int, float]:
+        return dict.fromkeys(position.board.bits.cells_in[position.wins], position.free.bit_count())
 
     def value_function(self, bits: Bitboard, report: Report, wrap: Wrap) -> Value:  # noqa: C901
-        full, has_line, completing, moves = bits.full, bits.has_line, bits.completing, bits.central_first
+        full, completing, moves = bits.full, bits.completing, bits.central_first
+        cannot_win_against = bits.bars_every_line
         horizon, guess = self.horizon, evaluation(bits) if self.horizon else drawn
 
+        # The game is not over here: who can win does, before anybody looks at the position behind.
         # One branch for each reason to stop; a function for each would cost a call at every node.
         def value(own: int, other: int, alpha: float, beta: float) -> float:  # noqa: C901
             report.nodes += 1
             free = full ^ (own | other)
             cells_left = free.bit_count()
-            if has_line[other]:
-                report.leaves += 1
-                return -1 - cells_left
             if completing[own] & free:  # we win with this move
                 report.leaves += 1
                 return cells_left
@@ -56,8 +59,10 @@ class Forced(Search):
             if cells_left <= horizon:
                 report.leaves += 1
                 return guess(own, other)
-            if cells_left - 2 < beta:  # we win with our next move but this at the earliest
-                beta = max(0, cells_left - 2)
+            # If we can win at all, then with our next move but this at the earliest.
+            at_most = 0 if cells_left < 3 or cannot_win_against[other] else cells_left - 2
+            if beta > at_most:
+                beta = at_most
                 if alpha >= beta:
                     report.cutoffs += 1
                     return beta

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from math import inf
 from operator import attrgetter
 
-from ..bitboard import Bitboard, Lookup, cell_of
+from ..bitboard import Bitboard, Lookup, Moves, cell_of
 from ..board import Cells
 from ..errors import GameAlreadyOver
 from ..position import Position
 
 Value = Callable[[int, int, float, float], float]  # own cells, other cells, alpha, beta -> value
 Wrap = Callable[[Value], Value]
-Order = Callable[[Bitboard], Lookup[Cells]]
+Order = Callable[[Bitboard], Lookup[Moves]]
 READING_ORDER: Order = attrgetter("in_reading_order")
 CENTRE_FIRST: Order = attrgetter("central_first")
 
@@ -108,16 +108,19 @@ class Search(ABC):
         position = report.position
         self.choose(report, wrap, self.order(position.board.bits)[position.free])
 
-    def choose(self, report: Report, wrap: Wrap, moves: Cells) -> None:
+    def choose(self, report: Report, wrap: Wrap, moves: Moves, beta: float = inf) -> None:
         """The root of the search: as the recursive function, but it wants the best move too."""
         own, other = report.position.own, report.position.other
         value = self.value_function(report.position.board.bits, report, wrap)
         report.nodes += 1
         best, best_move = -inf, 0
         for move in moves:
-            score = -value(other, own | move, -inf, -best)
+            score = -value(other, own | move, -beta, -best)
             if score > best:
                 best, best_move = score, move
+                if best >= beta:
+                    report.cutoffs += 1
+                    break
         report.score, report.cell = best, cell_of(best_move)
 
     def examine_every_cell(self, report: Report, wrap: Wrap) -> None:
@@ -125,7 +128,13 @@ class Search(ABC):
         own, other, bits = report.position.own, report.position.other, report.position.board.bits
         value = self.value_function(bits, report, wrap)
         report.nodes += 1
-        moves = self.order(bits)[report.position.free]
-        report.scores = scores = {cell_of(move): -value(other, own | move, -inf, inf) for move in moves}
+        scores = self.scores_at_sight(report.position)
+        for move in self.order(bits)[report.position.free]:
+            if cell_of(move) not in scores:
+                scores[cell_of(move)] = -value(other, own | move, -inf, inf)
         report.cell = max(scores, key=scores.__getitem__)
-        report.score = scores[report.cell]
+        report.score, report.scores = scores[report.cell], scores
+
+    def scores_at_sight(self, position: Position) -> dict[int, float]:
+        """Cells whose score needs no search."""
+        return {}

@@ -19,8 +19,8 @@ class Why(StrEnum):
 
     ALL_MOVES = "all its moves were looked at"
     CUT = "the opponent already has something at least as good elsewhere"
-    TOO_LATE = "even the quickest win from here comes too late"
-    NO_BETTER = "nothing better can come"
+    NO_GAIN = "the best that can still come is no better than what there is elsewhere"
+    BEST_FOUND = "the best that can come has been found"
     TABLE = "it was met before"
     LINE = "the game is over: a line is complete"
     FULL_BOARD = "the game is over: the board is full"
@@ -48,7 +48,7 @@ class Visit(NamedTuple):
 
     @property
     def is_cut(self) -> bool:
-        return self.why in (Why.CUT, Why.TOO_LATE, Why.NO_BETTER)
+        return self.why in (Why.CUT, Why.NO_GAIN, Why.BEST_FOUND)
 
 
 Tell = Callable[[Visit], None]
@@ -101,7 +101,7 @@ class Watcher:
         if new_hit:
             return Why.TABLE
         if new_cut:
-            return Why.CUT if value >= beta else Why.TOO_LATE if value <= alpha else Why.NO_BETTER
+            return Why.CUT if value >= beta else Why.NO_GAIN if value <= alpha else Why.BEST_FOUND
         return why_leaf(position) if new_leaf else Why.ALL_MOVES
 
 
