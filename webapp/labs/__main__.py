@@ -20,6 +20,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("lab", choices=LABS)
     one.add_argument("file", type=existing_file)
     one.add_argument("--json", action="store_true", help="print the results for a machine")
+    one.add_argument("--only", action="append", default=[], metavar="TEST", help="run this test only, by its name")
     whole = commands.add_parser("check-all", help="check the files of a class")
     whole.add_argument("lab", choices=LABS)
     whole.add_argument("folder", type=existing_folder)
@@ -78,7 +79,7 @@ class Bar:
 
 def check_one(args: argparse.Namespace) -> int:
     bar, lab = Bar(), LABS[args.lab]
-    results = check(lab, args.file, args.patience, bar.progress)
+    results = check(lab, args.file, args.patience, bar.progress, args.only)
     bar.clear()
     if args.json:
         print(json.dumps(as_json(lab.name, str(args.file), results), indent=2))

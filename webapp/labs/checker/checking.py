@@ -46,10 +46,11 @@ class Result:
     remarks: tuple[tuple[Finding, Question], ...] = ()
     note: str = ""
     seconds: float = 0.0
+    is_skipped: bool = False
 
     @property
     def passed(self) -> bool:
-        return self.finding is None
+        return self.finding is None and not self.is_skipped
 
 
 @dataclass

@@ -40,6 +40,8 @@ class Question:
     answers: Callable[[str], str | None] | None = None
 
     def judged(self, reply: Reply, seconds: float) -> Finding | None:
+        if is_missing(reply, self.call):
+            return Finding(f"your file has no {self.call.name}", "it has one", "The lab asks for it by this name.")
         if reply.trouble and not (self.expects_error and reply.trouble not in ACCIDENTS):
             return accident(reply, seconds)
         finding = self.judge(reply)
@@ -56,9 +58,15 @@ class Question:
         return f"game.build_game({shown(self.call.board)}); game.{self.call.name}({args})"
 
 
+def is_missing(reply: Reply, call: Call) -> bool:
+    wanted = {f"no attribute '{name}'" for name in (call.name, call.make, "build_game" if call.make else "")}
+    return reply.trouble == "AttributeError" and any(reply.message.endswith(name) for name in wanted)
+
+
 def shown(value: Any) -> str:
     """A value as Python writes it, cut to a length one can read; sets in order."""
-    text = "{" + ", ".join(sorted(map(repr, value))) + "}" if isinstance(value, set) and value else repr(value)
+    in_order = isinstance(value, set) and value
+    text = "{" + ", ".join(sorted(map(repr, value))) + "}" if in_order else repr(value)
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 

@@ -14,8 +14,8 @@ Cells = set[int]
 Chooser = Callable[[Position], Cells]
 
 MOST_FREE = 5  # cells: enough to look ahead, few enough to be asked in no time
-PROBES = 60
-LEAST_SHOWN = 4  # probes on which the mistake must differ from right play, before it is named
+PROBES = 150
+LEAST_SHOWN = 3  # probes on which the mistake must differ from right play, before it is named
 
 
 def choose(position: Position, worth: Callable[[Position], float], pick: Callable[..., float] = max) -> Cells:
@@ -39,12 +39,12 @@ def searched(
 
 
 @cache
-def played_on(position: Position, me: Mark, first: Mark) -> int:
-    """Minimax that only ends on a full board; of two lines it then sees that of `first`."""
+def played_on(position: Position, me: Mark, first: Mark | None = None) -> int:
+    """Minimax that only ends on a full board; of two lines it then sees that of `first`, or the first line."""
     if not position.free:
-        has_line = position.board.bits.has_line
-        lines = [mark for mark in (first, first.other) if has_line(position.cells_of(mark))]
-        return 0 if not lines else 1 if lines[0] is me else -1
+        owners = [{position.mark_at(cell) for cell in line} for line in position.board.lines]
+        lines = [mark for marks in owners if len(marks) == 1 for mark in marks]
+        return 0 if not lines else 1 if (first if first in lines else lines[0]) is me else -1
     pick = max if position.to_move is me else min
     free = [cell for cell in range(position.board.size) if position.free >> cell & 1]
     return pick(played_on(after(position, cell), me, first) for cell in free)
@@ -53,6 +53,16 @@ def played_on(position: Position, me: Mark, first: Mark) -> int:
 def after(position: Position, cell: int) -> Position:
     """As `play`, but the game may be over."""
     return Position(position.board, position.other, position.own | 1 << cell, position.to_move.other)
+
+
+@cache
+def alone(position: Position, me: Mark) -> int:
+    """A search in which one side makes all the moves, since nobody's turn ever changes."""
+    if outcome := position.outcome:
+        return 0 if outcome.winner is None else 1 if outcome.winner is me else -1
+    pick = max if position.to_move is me else min
+    children = [position.play(cell) for cell in position.legal_cells]
+    return pick(alone(child if child.is_over else again(child), me) for child in children)
 
 
 def again(position: Position) -> Position:
@@ -82,23 +92,54 @@ def by(name: str, worth: Worth, pick: Callable[..., float] = max) -> tuple[str, 
     return name, lambda p: choose(p, lambda child: worth(child, p.to_move), pick)
 
 
+def always(name: str, x: Worth, pick: Callable[..., float] = max) -> tuple[str, Chooser]:
+    """A chooser that sees everything with the eyes of X."""
+    return name, lambda p: choose(p, lambda child: x(child, X), pick)
+
+
+def one_eyed(me: Mark, p: Position) -> Cells:
+    """Right for one side; for the other, the same search with max and min at the wrong places."""
+    if p.to_move is me:
+        return set(best_cells(p))
+    return choose(p, lambda child: searched(child, p.to_move, mine=min, theirs=max), min)
+
+
+def first_winning(p: Position) -> Cells:
+    """The first cell after which some game is won; where there is none, any."""
+    hopeful = [cell for cell in p.legal_cells if searched(p.play(cell), p.to_move, theirs=max) == 1]
+    return {hopeful[0]} if hopeful else set(p.legal_cells)
+
+
+def draws_bent(draw: int, p: Position) -> Cells:
+    """Both sides value a draw as X would."""
+    pick = max if p.to_move is X else min
+    return choose(p, lambda child: searched(child, X, draw=draw), pick)
+
+
 def choosers() -> list[tuple[str, Chooser]]:
-    """The wrong ways to choose a move, each under the name of its mistake; the sharper ones first."""
+    """The wrong ways to choose a move, each under the name of its mistake."""
     return [
         ("no-search", lambda p: {p.legal_cells[0]}),
         ("no-search", lambda p: {p.legal_cells[-1]}),
-        ("bound-as-value", lambda p: {loose_alphabeta(p, -2, 2, hard=False)[1]}),
-        ("bound-as-value", lambda p: {loose_alphabeta(p, -2, 2, hard=True)[1]}),
         by("swapped", lambda child, me: value_for(me, child), min),
         by("swapped", partial(searched, mine=min, theirs=max), min),
-        ("turn-ignored", lambda p: choose(p, lambda child: value_for(X, child))),
-        ("turn-ignored", lambda p: choose(p, lambda child: value_for(O, child))),
-        by("turn-ignored", lambda child, me: searched(again(child) if not child.is_over else child, me)),
+        always("turn-ignored", lambda child, x: value_for(x, child)),
+        always("turn-ignored", lambda child, x: value_for(x, child), min),
+        ("turn-ignored", partial(one_eyed, X)),
+        ("turn-ignored", partial(one_eyed, O)),
+        by("turn-ignored", lambda child, me: searched(child if child.is_over else again(child), me)),
+        by("turn-ignored", lambda child, me: alone(child if child.is_over else again(child), me)),
+        ("bound-as-value", lambda p: {loose_alphabeta(p, -2, 2, hard=False)[1]}),
+        ("bound-as-value", lambda p: {loose_alphabeta(p, -2, 2, hard=True)[1]}),
         by("first-win", partial(searched, theirs=max)),
+        ("first-win", first_winning),
+        by("plays-on", played_on),
         by("plays-on", partial(played_on, first=X)),
         by("plays-on", partial(played_on, first=O)),
         by("draw-as-loss", partial(searched, draw=-1)),
+        ("draw-as-loss", partial(draws_bent, -1)),
         by("draw-as-win", partial(searched, draw=1)),
+        ("draw-as-win", partial(draws_bent, 1)),
         by("looks-one-ahead", partial(searched, depth=0)),
         *[by("looks-few-ahead", partial(searched, depth=depth)) for depth in (1, 2, 3)],
     ]
@@ -112,34 +153,47 @@ def probes(side: Mark | None = None) -> list[Position]:
 
 
 def name_of_choice(answers: dict[Position, int]) -> str:
-    """Name the mistake that explains every answer, and shows in several; "" if there is none."""
-    for name, chooser in choosers():
-        chosen = {position: chooser(position) for position in answers}
-        shows = [position for position, cells in chosen.items() if cells.isdisjoint(best_cells(position))]
-        if len(shows) >= LEAST_SHOWN and all(answers[position] in cells for position, cells in chosen.items()):
-            return name
+    """Name the mistake that explains every answer, and shows in several; "" if there is none.
+
+    Of equally good cells a student takes any, or always the first, or always the last.
+    """
+    choices = [(name, {position: chooser(position) for position in answers}) for name, chooser in choosers()]
+    for of_equals in (set, lambda cells: {min(cells)}, lambda cells: {max(cells)}):
+        for name, chosen in choices:
+            taken = {position: of_equals(cells) for position, cells in chosen.items()}
+            fits = all(answers[position] in cells for position, cells in taken.items())
+            shows = sum(cells.isdisjoint(best_cells(position)) for position, cells in taken.items())
+            if fits and shows >= LEAST_SHOWN:
+                return name
     return ""
 
 
-def name_of_value(answers: dict[Position, float], side: Mark) -> str:
-    """Name the mistake that explains every value, all given from the view of one side."""
-    right = {position: value_for(side, position) for position in answers}
-    if all(value == -right[position] for position, value in answers.items()):
-        return "signs-reversed"
-    if all((value > 0) - (value < 0) == right[position] for position, value in answers.items()):
-        return "depth-in-score"
-    wrong: list[tuple[str, Worth]] = [
+def valuations() -> list[tuple[str, Worth]]:
+    """The wrong ways to value a position, each under the name of its mistake."""
+    return [
+        ("signs-reversed", lambda position, me: -value_for(me, position)),
         ("swapped", partial(searched, mine=min, theirs=max)),
         ("first-win", partial(searched, theirs=max)),
         ("first-win", partial(searched, mine=min)),
+        ("plays-on", played_on),
         ("plays-on", partial(played_on, first=X)),
         ("plays-on", partial(played_on, first=O)),
         ("draw-as-loss", partial(searched, draw=-1)),
         ("draw-as-win", partial(searched, draw=1)),
         ("turn-ignored", lambda position, me: searched(again(position), me)),
+        ("turn-ignored", alone),
+        ("turn-ignored", lambda position, me: alone(again(position), me)),
         *[("looks-few-ahead", partial(searched, depth=depth)) for depth in (0, 1, 2, 3)],
     ]
-    for name, worth in wrong:
-        if all(answers[position] == worth(position, side) for position in answers):
+
+
+def name_of_value(answers: dict[Position, float], side: Mark) -> str:
+    """Name the mistake that explains every value, all given from the view of one side."""
+    right = {position: value_for(side, position) for position in answers}
+    if sum(value != right[position] for position, value in answers.items()) < LEAST_SHOWN:
+        return ""
+    for name, worth in valuations():
+        if all(value == worth(position, side) for position, value in answers.items()):
             return name
-    return ""
+    is_sign_right = all((value > 0) - (value < 0) == right[position] for position, value in answers.items())
+    return "depth-in-score" if is_sign_right else ""

@@ -10,7 +10,6 @@ from webapp.labs.checker.explaining import refutation, why_wrong
 from webapp.labs.checker.findings import Finding, shown
 from webapp.labs.checker.hypotheses import name_of_choice, name_of_value, probes
 from webapp.labs.checker.positions import (
-    LINE_NAMES,
     Rows,
     best_cells,
     cell_at,
@@ -23,6 +22,8 @@ from webapp.labs.loading.student import Call, Reply
 from webapp.tictactoe import STANDARD, Mark, O, Position, X, verdict
 
 SLOWER = "depth-ignored"
+MakeCall = Callable[[Position], Call]
+Read = Callable[[Reply], Any]
 
 
 def is_number(value: Any) -> bool:
@@ -83,9 +84,9 @@ def why_value(position: Position, side: Mark) -> str:
     """Say who wins with best play, and by which first move."""
     outcome = position.outcome
     if outcome:
-        return f"{end_of(position)}: {value_for(side, position):+d}." if outcome.winner else f"{end_of(position)}: 0."
+        return f"{end_of(position)}. That is worth {value_for(side, position)} here."
     mover, best = position.to_move, move_at(best_cells(position)[0])
-    ends = {1: f"{mover} wins with {best}", 0: f"it is a draw, for instance after {best}", -1: f"{mover} loses anyway"}
+    ends = {1: f"{mover} wins with {best}", 0: f"{best} leads to a draw", -1: f"{mover} loses whatever it does"}
     return f"{mover} is to move, and with best play {ends[value_for(mover, position)]}."
 
 
@@ -99,7 +100,7 @@ def end_of(position: Position) -> str:
     return f"{outcome.winner} has the {line_name(position)}"
 
 
-def name_choices(call: Callable[[Position], Call], read: Callable[[Reply], Any], side: Mark | None = None) -> Any:
+def name_choices(call: MakeCall, read: Read, side: Mark | None = None) -> Callable[[Ask], str]:
     """Return a diagnosis: ask for moves on boards that tell mistakes apart, and see which one fits them all."""
 
     def diagnose(ask: Ask) -> str:
@@ -109,7 +110,7 @@ def name_choices(call: Callable[[Position], Call], read: Callable[[Reply], Any],
     return diagnose
 
 
-def name_values(call: Callable[[Position], Call], read: Callable[[Reply], Any], side: Mark) -> Any:
+def name_values(call: MakeCall, read: Read, side: Mark) -> Callable[[Ask], str]:
     """Return a diagnosis of wrong values, by asking for those of the same boards."""
 
     def diagnose(ask: Ask) -> str:
@@ -120,21 +121,22 @@ def name_values(call: Callable[[Position], Call], read: Callable[[Reply], Any], 
 
 
 def name_ends(call: Callable[[Position], Call]) -> Callable[[Ask], str]:
-    """Return a diagnosis of a wrong end: lines that are never seen, or only on a full board not."""
+    """Return a diagnosis of a wrong end: which won boards are not seen as won?"""
 
     def diagnose(ask: Ask) -> str:
-        won = [position for position in finished() if position.outcome and position.outcome.winner]
-        seen = {True: 0, False: 0}
-        missed = dict(seen)
-        for position in won[::7]:
-            is_full = not position.free
-            right = ask(call(position)).value == (position.outcome and position.outcome.winner)
-            (seen if right else missed)[is_full] += 1
-        if missed[False]:
-            return "line-forgotten"
-        return "draw-too-early" if missed[True] and not seen[True] else ""
+        won = [position for position in finished() if position.outcome and position.outcome.winner][::5]
+        missed = [position for position in won if ask(call(position)).value != position.to_move.other]
+        if missed and not any(position.free for position in missed):
+            return "draw-too-early"
+        if missed and all(map(has_empty_line, missed)):
+            return "empty-line"
+        return "line-forgotten" if missed else ""
 
     return diagnose
+
+
+def has_empty_line(position: Position) -> bool:
+    return any(all(position.mark_at(cell) is None for cell in line) for line in STANDARD.lines)
 
 
 def name_of_end(position: Position, value: Any, empty: Any) -> str:
@@ -143,5 +145,3 @@ def name_of_end(position: Position, value: Any, empty: Any) -> str:
         return "empty-line"
     return ""
 
-
-LINES = dict(zip(STANDARD.lines, LINE_NAMES, strict=True))

@@ -24,7 +24,7 @@ from webapp.labs.checker.judging import (
     name_of_end,
     name_values,
 )
-from webapp.labs.checker.positions import finished, move_at, nodes, positions, rows, unfinished
+from webapp.labs.checker.positions import Move, finished, move_at, nodes, positions, rows, unfinished
 from webapp.labs.loading.student import Call, Reply
 from webapp.tictactoe import O, Position, X
 
@@ -67,16 +67,16 @@ def judge_moves(position: Position, reply: Reply) -> Finding | None:
     if reply.value == free:
         return changed(reply, rows(position, EMPTY), "changed-in-place")
     why = "These are the empty cells, row by row."
-    if isinstance(reply.value, list | tuple | set):
-        same = sorted(map(str, map(tuple, filter(is_pair, reply.value)))) == sorted(map(str, free))
-        mistake = ("lists-for-tuples" if isinstance(reply.value, list) and any(
-            isinstance(item, list) for item in reply.value) else "other-order") if same else ""
-        return Finding(shown(reply.value), shown(free), why, mistake)
-    return Finding(shown(reply.value), shown(free), why)
+    return Finding(shown(reply.value), shown(free), why, name_of_list(reply.value, free))
 
 
-def is_pair(item: Any) -> bool:
-    return isinstance(item, list | tuple)
+def name_of_list(value: Any, free: list[Move]) -> str:
+    """Name what is wrong with a list of moves that are the right ones."""
+    if not isinstance(value, list) or not all(isinstance(item, list | tuple) for item in value):
+        return ""
+    if sorted(map(tuple, value)) != free:
+        return ""
+    return "other-order" if all(isinstance(item, tuple) for item in value) else "lists-for-tuples"
 
 
 def judge_minimax(position: Position, reply: Reply) -> Finding | None:
@@ -84,10 +84,7 @@ def judge_minimax(position: Position, reply: Reply) -> Finding | None:
 
 
 def judge_best(position: Position, reply: Reply) -> Finding | None:
-    finding = judge_cell(position, reply.value)
-    if finding is None or not finding.is_wrong:
-        return changed(reply, rows(position, EMPTY), "not-undone") or finding
-    return changed(reply, rows(position, EMPTY), "not-undone") or finding
+    return changed(reply, rows(position, EMPTY), "not-undone") or judge_cell(position, reply.value)
 
 
 def judge_game(transcript: Transcript, reply: Reply) -> Finding | None:
@@ -98,7 +95,8 @@ def judge_game(transcript: Transcript, reply: Reply) -> Finding | None:
         boards = [board for board in read_boards(text) if board != position.text]
         if expected is not None and expected in position.legal_cells:
             if not boards or position.play(expected).text != boards[0]:
-                return wrong_game(screen, f"X in {move_at(expected)}, and the board shown", f'"{line}" was typed.')
+                right = f"X in {move_at(expected)}, and the board shown"
+                return wrong_game(screen, right, f'"{line}" was typed, and that cell was free.')
             position, boards = position.play(expected), boards[1:]
             if not position.is_over and boards:
                 answer = moved(position, boards[0])
@@ -107,7 +105,8 @@ def judge_game(transcript: Transcript, reply: Reply) -> Finding | None:
                 position, boards = position.play(answer), [b for b in boards[1:] if b != boards[0]]
         if boards:
             mistake = "taken-cell" if expected is not None else ""
-            return wrong_game(screen, "a refusal, and the board as it was", f'"{line}" is no free cell.', mistake)
+            why = f'"{line}" does not name a free cell.'
+            return wrong_game(screen, "a refusal, and the board as it was", why, mistake)
     return judge_last(position, screen)
 
 

@@ -1,12 +1,22 @@
 """The tests of Project 1 (pruning.py). Knows the rules and what the project asks for."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from webapp.labs.checker.checking import LabTest
-from webapp.labs.checker.conversation import RECOMMENDED, Transcript, announces, follows_advice, moved, read_boards
+from webapp.labs.checker.checking import Ask, LabTest
+from webapp.labs.checker.conversation import (
+    RECOMMENDED,
+    Transcript,
+    announces,
+    follows_advice,
+    moved,
+    read_boards,
+)
 from webapp.labs.checker.findings import Finding, Question, shown
 from webapp.labs.checker.judging import (
+    MakeCall,
     changed,
     end_of,
     judge_cell,
@@ -14,6 +24,7 @@ from webapp.labs.checker.judging import (
     name_choices,
     name_ends,
     name_of_end,
+    name_values,
 )
 from webapp.labs.checker.positions import best_cells, move_at, nodes, positions, rows, unfinished
 from webapp.labs.loading.student import Call, Reply
@@ -27,7 +38,6 @@ NAMES = {
 WINDOW = (-2, 2)
 SAMPLE = Position.parse("..O/XOO/..X", X)  # the project's own board; here O began
 START = Position.start()
-"""(the searches' name for our own alpha-beta in reading order)"""
 
 
 def call(name: str, position: Position, *args: Any, count: bool = False) -> Call:
@@ -67,6 +77,16 @@ def read_move(reply: Reply) -> Any:
     return tuple(reply.value[1:]) if isinstance(reply.value, tuple | list) and len(reply.value) == 3 else None
 
 
+def read_value(reply: Reply) -> Any:
+    return reply.value[0] if isinstance(reply.value, tuple | list) and reply.value else None
+
+
+def name_searches(call: MakeCall) -> Callable[[Ask], str]:
+    """Name a mistake by the values, or else by the moves."""
+    by_value, by_move = name_values(call, read_value, O), name_choices(call, read_move)
+    return lambda ask: by_value(ask) or by_move(ask)
+
+
 def judge_nodes(position: Position, reply: Reply) -> Finding | None:
     all_nodes, fewest = nodes(position), SEARCHES["alpha-beta"].run(position).nodes
     if not 0 < fewest < reply.nodes:
@@ -96,13 +116,15 @@ def judge_game(start: Position, reply: Reply) -> Finding | None:
     if not position.is_over:
         return wrong_game(screen, "a game that goes on to its end", "The board is shown after every move.")
     if not announces(position, screen[-200:]):
-        return wrong_game(screen, 'a last line such as "The winner is X!" or "It\'s a tie!"', end_of(position) + ".")
+        right = 'a last line such as "The winner is X!" or "It\'s a tie!"'
+        return wrong_game(screen, right, end_of(position) + ".")
     return None
 
 
 def judge_advice(position: Position, advice: list[tuple[str, str]], screen: str) -> Finding | None:
     if not advice:
-        return wrong_game(screen, "Recommended move: Row = ..., Column = ...", "X is told a best move each time.")
+        right = "Recommended move: Row = ..., Column = ..."
+        return wrong_game(screen, right, "X is told a best move before each of its turns.")
     finding = judge_cell(position, tuple(map(int, advice[0])))
     return finding if finding and finding.is_wrong else None
 
@@ -127,16 +149,25 @@ def choices(ask: Any) -> list[Question]:
 
 
 def counted() -> list[Question]:
-    return [Question(pruned(p, count=True), partial(judge_nodes, p), p, nodes(p)) for p in (SAMPLE, START)]
+    return [Question(pruned(START, count=True), partial(judge_nodes, START), START, nodes(START))]
+
+
+def count_nodes(ask: Ask) -> str:
+    """How many boards both searches visit on the project's own board, which is what it asks at the end."""
+    plainly, pruning = (ask(replace(made, count=True)).nodes for made in (plain(SAMPLE), pruned(SAMPLE)))
+    if not plainly or not pruning:
+        return ""
+    ours = f"{nodes(SAMPLE)} and {SEARCHES['alpha-beta'].run(SAMPLE).nodes}"
+    return f"On ..O/XOO/..X your Min visits {plainly} boards and your MinAlphaBeta {pruning}; ours {ours}."
 
 
 TESTS = [
     LabTest("is_end", "knows how each of the 5,478 boards stands", ends, name_ends(partial(call, "is_end"))),
     LabTest("Max and Min", "find value and move on all 4,520 unfinished boards",
-            partial(choices, plain), name_choices(plain, read_move)),
+            partial(choices, plain), name_searches(plain)),
     LabTest("MaxAlphaBeta and MinAlphaBeta", "find the same with alpha-beta on all of them",
-            partial(choices, pruned), name_choices(pruned, read_move)),
-    LabTest("pruning", "visits fewer boards than plain minimax", counted),
+            partial(choices, pruned), name_searches(pruned)),
+    LabTest("pruning", "visits fewer boards than plain minimax", counted, note=count_nodes),
     LabTest("Play", "plays the project's board in the terminal with minimax",
             lambda: [game("Play", SAMPLE, nodes(SAMPLE))]),
     LabTest("PlayAlphaBeta", "plays a whole game in the terminal with alpha-beta",

@@ -14,6 +14,7 @@ from webapp.labs.checker.judging import (
 )
 from webapp.labs.checker.positions import (
     Move,
+    Rows,
     finished,
     move_at,
     nodes,
@@ -40,10 +41,22 @@ def call(name: str, position: Position, *more: Any) -> Call:
 
 
 def judge_start(reply: Reply) -> Finding | None:
-    right: list[list[None]] = [[EMPTY] * 3 for _ in range(3)]
+    right: Rows = [[EMPTY] * 3 for _ in range(3)]
     if reply.value == right:
         return None
     return Finding(shown(reply.value), shown(right), "A game starts with three rows of three empty cells.")
+
+
+def judge_second_start(reply: Reply) -> Finding | None:
+    """Something was written into one cell of a first board: nothing of it may show anywhere else."""
+    written = [["?", EMPTY, EMPTY], [EMPTY] * 3, [EMPTY] * 3]
+    if reply.after == written:
+        finding = judge_start(reply)
+        came, right = (finding.came, finding.right) if finding else ("", "")
+    else:
+        came, right = shown(reply.after), shown(written)
+    why = "After board[0][0] = '?' on one board, that mark must be nowhere else, on this board or on a new one."
+    return Finding(came, right, why, "shared-board") if came else None
 
 
 def judge_player(position: Position, reply: Reply) -> Finding | None:
@@ -180,7 +193,8 @@ def count_nodes(ask: Ask) -> str:
 
 TESTS = [
     LabTest("initial_state", "gives a new, empty board",
-            lambda: [Question(Call("initial_state"), judge_start)] * 2),
+            lambda: [Question(Call("initial_state"), judge_start),
+                     Question(Call("initial_state", scribble=True), judge_second_start)]),
     LabTest("player", "knows whose turn it is on all 4,520 unfinished boards",
             lambda: each("player", judge_player, unfinished()), name_player),
     LabTest("actions", "gives the set of all possible actions of each",

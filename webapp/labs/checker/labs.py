@@ -2,7 +2,8 @@
 
 Knows the tests of each lab."""
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -43,39 +44,41 @@ def quiet(name: str, done: int, total: int) -> None:
     """Progress that nobody watches."""
 
 
-def check(lab: Lab, file: Path, patience: float = 1.0, progress: Progress = quiet) -> list[Result]:
-    """Check one file: load it, look for the names, then run each test of the lab."""
+def check(
+    lab: Lab, file: Path, patience: float = 1.0, progress: Progress = quiet, only: Collection[str] = ()
+) -> list[Result]:
+    """Check one file: load it, look for the names, then run each test of the lab (or only those named)."""
     progress(LOADS.name, 0, 1)
-    reply, how = loaded(file)
+    reply, how = loaded(file, patience)
     results = [
-        Result(LOADS, 1, 1, judge_load(reply), NO_QUESTION),
+        Result(LOADS, 1, 1, judge_load(reply, patience), NO_QUESTION),
         Result(NAMED, 1, 1, judge_names(lab, reply.names), NO_QUESTION),
     ]
+    tests = [test for test in lab.tests if not only or test.name in only]
+    if not any(name in reply.names for name in lab.names):
+        return results + [Result(test, 0, is_skipped=True) for test in tests]
     with Checker(file, how, patience, progress) as checker:
-        return results + [checker.run(test) for test in lab.tests]
+        return results + [checker.run(test) for test in tests]
 
 
-def loaded(file: Path) -> tuple[Reply, str]:
-    """Load the file; if that goes wrong, see what can still be asked of it by leaving out what it does at once."""
+def loaded(file: Path, patience: float) -> tuple[Reply, str]:
+    """Load the file; if that goes wrong, see what can still be asked of it without what it does at once."""
     with Student(file) as student:
-        reply = student.load()
-    if not reply.trouble or reply.trouble == "SyntaxError":
+        reply = student.load(patience)
+    if not reply.trouble:
         return reply, "whole"
     with Student(file, "definitions") as student:
-        names = student.load().names
-    return Reply(
-        trouble=reply.trouble, message=reply.message, line=reply.line, output=reply.output, names=names
-    ), "definitions"
+        return replace(reply, names=student.load(patience).names), "definitions"
 
 
-def judge_load(reply: Reply) -> Finding | None:
+def judge_load(reply: Reply, patience: float) -> Finding | None:
     mistakes = {
         "SyntaxError": "does-not-parse", "IndentationError": "does-not-parse", "TabError": "does-not-parse",
         "EOFError": "plays-at-once", "ModuleNotFoundError": "missing-module",
     }  # fmt: skip
     if not reply.trouble:
         return None
-    finding = accident(reply, LOAD_SECONDS)
+    finding = accident(reply, patience * LOAD_SECONDS)
     why = "The functions of a file are used by importing it, so importing must do nothing else."
     return Finding(finding.came, "a file that loads", why, mistakes.get(reply.trouble, finding.mistake))
 

@@ -191,8 +191,4 @@ MISTAKES = {
         "The answers are right. But leave the loop on equality, too (alpha >= beta, not alpha > "
         "beta), and hand the new bounds on to the next call.",
     ),
-    "other-move-than-recommended": Mistake(
-        "The recommended move is not the best",
-        "The recommendation must come from the same search.",
-    ),
 }

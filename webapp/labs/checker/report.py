@@ -33,6 +33,8 @@ def headline(result: Result) -> str:
     test = result.test
     if result.passed:
         return f"  ok     {test.name}: {test.title}"
+    if result.is_skipped:
+        return f"  --     {test.name}: not asked, since the file does not load"
     asked = f" (question {result.asked:,} of {result.total:,})" if result.total > 1 else ""
     return f"  WRONG  {test.name}: {test.title}{asked}"
 

@@ -11,7 +11,7 @@ from typing import Any
 if sys.platform != "win32":
     import resource
 
-MOST_MEMORY = 1 << 30
+MOST_MEMORY = 512 << 20
 MOST_CPU_SECONDS = 900
 MOST_FILE_SIZE = 10_000_000
 

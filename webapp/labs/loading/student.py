@@ -40,6 +40,7 @@ class Call:
     make: str = ""
     board: list[list[str]] | None = None
     count: bool = False
+    scribble: bool = False
     talks: bool = False
 
     def encoded(self) -> dict[str, Any]:
@@ -86,11 +87,11 @@ class Student:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def load(self, seconds: float = LOAD_SECONDS) -> Reply:
+    def load(self, patience: float = 1.0) -> Reply:
         """Start anew and tell how loading went."""
         self.close()
         self.start()
-        return self.wait(seconds, None)
+        return self.wait(patience * LOAD_SECONDS, None)
 
     def start(self) -> None:
         self.folder = tempfile.TemporaryDirectory(prefix="noughts-", ignore_cleanup_errors=True)

@@ -1,0 +1,152 @@
+"""Files that loop, flood, fork, exit, eat memory or delete things: each fails its own test and nothing else."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from webapp.labs.checker.checking import Result
+from webapp.labs.checker.labs import LABS, check
+from webapp.labs.loading.student import DIED, TIMEOUT, Call, Reply, Student
+from webapp.labs.starters import FOLDER
+
+PATIENCE = 0.5
+MODEL = (FOLDER / "tictactoe.py").read_text(encoding="utf-8")
+
+
+def checked(text: str, folder: Path, *tests: str, patience: float = PATIENCE) -> dict[str, Result]:
+    file = folder / "mine.py"
+    file.write_text(text, encoding="utf-8")
+    results = check(LABS["tictactoe"], file, patience, only=tests)
+    return {result.test.name: result for result in results}
+
+
+@pytest.mark.parametrize(
+    ("body", "mistake"),
+    [
+        ("while True:\n        pass", "never-ends"),
+        ("import time\n    time.sleep(1000)", "never-ends"),
+        ("while True:\n        print('xyz' * 1000)", "prints-flood"),
+        ("import sys\n    sys.exit(0)", "ends-the-program"),
+        ("quit()", "ends-the-program"),
+        ("import os\n    os._exit(0)", "ends-the-program"),
+        ("return player(board)", "calls-itself-for-ever"),
+        ("raise NotImplementedError", "not-written"),
+    ],
+)
+def test_an_accident_fails_its_own_test_only(body: str, mistake: str, tmp_path: Path) -> None:
+    text = MODEL.replace("def minimax", f"def player(board):\n    {body}\n\n\ndef minimax")
+    results = checked(text, tmp_path, "player", "winner")
+    finding = results["player"].finding
+    assert finding is not None
+    assert finding.mistake == mistake
+    assert results["winner"].passed
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="macOS and Windows do not bound a process's memory")
+def test_a_file_that_eats_memory_is_stopped(tmp_path: Path) -> None:
+    greedy = "def player(board):\n    hoard = []\n    while True:\n        hoard.append(bytearray(10**8))\n\n\n"
+    text = MODEL.replace("def minimax", greedy + "def minimax")
+    results = checked(text, tmp_path, "player", "winner", patience=5)
+    assert results["player"].finding is not None
+    assert results["player"].finding.mistake == "eats-memory"
+    assert results["winner"].passed
+
+
+def test_what_a_file_does_at_once_fails_loading_only(tmp_path: Path) -> None:
+    results = checked(MODEL + "\nwhile True:\n    pass\n", tmp_path, "winner")
+    assert results["the file"].finding is not None
+    assert results["the file"].finding.mistake == "never-ends"
+    assert results["the names"].passed
+    assert results["winner"].passed
+
+
+def test_of_a_file_that_does_not_parse_nothing_is_asked(tmp_path: Path) -> None:
+    results = checked("def player(board)\n    return 'X'\n", tmp_path)
+    assert not any(result.passed for result in results.values())
+    finding = results["the file"].finding
+    assert finding is not None
+    assert (finding.mistake, "line 1" in finding.came) == ("does-not-parse", True)
+    assert all(result.is_skipped for name, result in results.items() if not name.startswith("the "))
+
+
+def ask(text: str, folder: Path, seconds: float = 20.0) -> Reply:
+    """Call attack() of a file."""
+    file = folder / "mine.py"
+    file.write_text(text, encoding="utf-8")
+    with Student(file) as student:
+        return student.ask(Call("attack"), seconds)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "import os; os.fork()",
+        "import os; os.system('echo')",
+        "import subprocess, sys; subprocess.run([sys.executable, '-c', ''])",
+        "import multiprocessing; p = multiprocessing.get_context('fork').Process(target=print); p.start()",
+        "import os, signal; os.kill(os.getppid(), signal.SIGTERM)",
+        "import socket; socket.create_connection(('127.0.0.1', 9), 1)",
+        "import os; os.execv('/bin/true', ['true'])",
+    ],
+)
+def test_programs_and_the_network_are_refused(body: str, tmp_path: Path) -> None:
+    reply = ask(f"def attack():\n    {body}\n", tmp_path)
+    assert reply.trouble == "PermissionError"
+    assert "a file under check may not" in reply.message
+
+
+def test_a_fork_bomb_that_swallows_errors_is_stopped_by_its_time(tmp_path: Path) -> None:
+    lines = ["import os", "def attack():", " while True:", "  try: os.fork()", "  except Exception: pass"]
+    assert ask("\n".join(lines), tmp_path, 1.0).trouble == TIMEOUT
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["shutil.rmtree({0!r})", "os.remove({0!r} + '/other.py')", "open({0!r} + '/other.py', 'w')",
+     "os.rename({0!r} + '/other.py', 'stolen')", "pathlib.Path({0!r}, 'other.py').write_text('')",
+     "os.chdir({0!r}); os.remove('other.py')", "os.truncate({0!r} + '/other.py', 0)"],
+)  # fmt: skip
+def test_nothing_outside_its_own_folder_is_changed(body: str, tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_text("untouched", encoding="utf-8")
+    reply = ask(f"import os, shutil, pathlib\ndef attack():\n    {body.format(str(tmp_path))}\n", tmp_path)
+    assert reply.trouble == "PermissionError"
+    assert (tmp_path / "other.py").read_text(encoding="utf-8") == "untouched"
+    assert (tmp_path / "mine.py").exists()
+
+
+def test_a_file_that_deletes_its_own_folder_is_asked_again_from_a_fresh_copy(tmp_path: Path) -> None:
+    wipes = "import os, shutil\ndef attack():\n    shutil.rmtree('.', ignore_errors=True)\n    os._exit(0)\n"
+    wipes += "def peace():\n    return 1\n"
+    file = tmp_path / "mine.py"
+    file.write_text(wipes, encoding="utf-8")
+    with Student(file) as student:
+        assert student.ask(Call("attack"), 20).trouble == DIED
+        assert student.ask(Call("peace"), 20).value == 1
+    assert file.read_text(encoding="utf-8") == wipes
+
+
+def test_it_may_write_in_its_own_folder_which_is_gone_afterwards(tmp_path: Path) -> None:
+    text = "import os\ndef attack():\n    open('notes.txt', 'w').write('x')\n    return os.getcwd()\n"
+    reply = ask(text, tmp_path)
+    assert str(reply.value).startswith(str(Path(tempfile.gettempdir()).resolve()))
+    assert not Path(reply.value).exists()
+    assert list(tmp_path.iterdir()) == [tmp_path / "mine.py"]
+
+
+def test_it_sees_neither_our_code_nor_our_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_SECRET", "hush")
+    lines = ["import os", "def attack():", " try: import webapp", " except ImportError: return list(os.environ)"]
+    assert "NOUGHTS_SECRET" not in ask("\n".join(lines), tmp_path).value
+
+
+def test_prints_to_the_real_output_do_not_disturb_the_conversation(tmp_path: Path) -> None:
+    lines = ["import os, sys", "def attack():", " os.write(1, b'{}\\n')", " sys.__stdout__.write('x')"]
+    reply = ask("\n".join([*lines, " print('seen')", " return 7"]), tmp_path)
+    assert (reply.value, reply.output) == (7, "seen\n")
+
+
+def test_values_no_lab_asks_for_come_back_by_their_looks(tmp_path: Path) -> None:
+    reply = ask("def attack():\n    return {1: 2}, range(3), 1 << 70, float('inf')\n", tmp_path)
+    assert repr(reply.value) == "({1: 2}, range(0, 3), 1180591620717411303424, inf)"

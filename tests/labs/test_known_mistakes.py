@@ -1,0 +1,89 @@
+"""Deliberately wrong files: each is a model answer with one mistake in it, and is caught and named."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from webapp.labs.checker.checking import Result
+from webapp.labs.checker.labs import LABS, check
+from webapp.labs.checker.mistakes import MISTAKES
+from webapp.labs.starters import FOLDER, starter
+
+Change = tuple[str, str]  # what is replaced, and by what
+
+
+def wrong_files() -> Iterator[tuple[str, str, str, list[Change]]]:
+    """Read wrong_files.txt, which says at its head how it is written."""
+    _, *entries = (Path(__file__).parent / "wrong_files.txt").read_text(encoding="utf-8").strip().split("\n\n")
+    for entry in entries:
+        head, _, body = entry.partition("\n")
+        lab, test, mistake = head.split(": ")
+        blocks = re.findall(r"((?:^-.*\n)*)((?:^\+.*\n)+)", body + "\n", re.MULTILINE)
+        yield lab, test, mistake, [(unmarked(old), unmarked(new)) for old, new in blocks]
+
+
+def unmarked(block: str) -> str:
+    return "\n".join(line[2:] for line in block.splitlines())
+
+
+WRONG = list(wrong_files())
+
+
+def changed(lab: str, changes: list[Change]) -> str:
+    text = (FOLDER / f"{lab}.py").read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text, f"the model answer has changed: {old}"
+        text = text.replace(old, new) if old else f"{text}\n\n{new}\n"
+    return text
+
+
+def result_of(lab: str, test: str, text: str, folder: Path, patience: float = 1.0) -> Result:
+    file = folder / f"my_{lab}.py"
+    file.write_text(text, encoding="utf-8")
+    results = check(LABS[lab], file, patience, only=[test])
+    return next(result for result in results if result.test.name == test)
+
+
+@pytest.mark.parametrize(("lab", "test", "mistake", "changes"), WRONG)
+def test_a_known_mistake_is_caught_and_named(
+    lab: str, test: str, mistake: str, changes: list[Change], tmp_path: Path
+) -> None:
+    result = result_of(lab, test, changed(lab, changes), tmp_path)
+    assert result.finding is not None
+    assert result.finding.mistake == mistake, result.finding
+
+
+def remarks(lab: str, test: str, text: str, folder: Path) -> list[str]:
+    result = result_of(lab, test, text, folder)
+    assert result.passed, result.finding
+    return [finding.mistake for finding, _ in result.remarks]
+
+
+def test_a_search_that_ignores_the_depth_passes_and_is_told_so(tmp_path: Path) -> None:
+    assert remarks("tictactoe", "minimax", changed("tictactoe", []), tmp_path) == ["depth-ignored"]
+
+
+def test_a_search_that_prunes_late_passes_and_is_told_so(tmp_path: Path) -> None:
+    late = [("best[0] >= beta", "best[0] > beta"), ("best[0] <= alpha", "best[0] < alpha")]
+    assert remarks("pruning", "pruning", changed("pruning", late), tmp_path) == ["prunes-late"]
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_the_starter_file_is_not_written_yet_in_every_test(lab: str, tmp_path: Path) -> None:
+    file = tmp_path / "starter.py"
+    file.write_text(starter(lab), encoding="utf-8")
+    loads, names, *tests = check(LABS[lab], file)
+    assert loads.passed
+    assert names.passed
+    found = {result.test.name: result.finding and result.finding.mistake for result in tests}
+    assert found == {test.name: "not-written" for test in LABS[lab].tests}
+
+
+TRIED_ELSEWHERE = {"never-ends", "prints-flood", "ends-the-program", "eats-memory"}  # test_accidents.py
+
+
+def test_every_named_mistake_has_a_wrong_file() -> None:
+    named = {mistake for _, _, mistake, _ in WRONG} | {"depth-ignored", "prunes-late", "not-written"}
+    assert named | TRIED_ELSEWHERE == set(MISTAKES)
