@@ -8,6 +8,7 @@ the view and before its teardown, when db.session may still hold work that must 
 import hashlib
 import hmac
 import json
+import logging
 import re
 import secrets
 from datetime import datetime, timedelta
@@ -16,17 +17,32 @@ from typing import Any, cast
 from flask import Flask, Request, Response, current_app, request, session
 from flask.sessions import SessionInterface, SessionMixin
 from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy.exc import OperationalError, TimeoutError
 
 from webapp.accounts.current_user import CurrentUser
 from webapp.accounts.models import User, UserSession
 from webapp.clock import now
 from webapp.database import single_statements
+from webapp.errors import Refusal
 from webapp.extensions import db
+
+log = logging.getLogger("noughts.sessions")
 
 STATELESS = ("/static/", "/healthz", "/readyz")
 SEEN_EVERY = timedelta(minutes=1)
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 CSRF = "csrf_token"
+UNREACHABLE = (OperationalError, TimeoutError)
+
+
+class PasswordChanged(Refusal):
+    """Somebody logged in with a password that was changed or deleted before they were through."""
+
+    status = 409
+    title = "Not logged in"
+
+    def __init__(self) -> None:
+        super().__init__("This password was changed a moment ago. Log in with the new one.")
 
 
 class ServerSession(dict[str, Any], SessionMixin):
@@ -36,6 +52,7 @@ class ServerSession(dict[str, Any], SessionMixin):
     user: CurrentUser | None = None
     last_seen_at: datetime | None = None
     saved: str = "{}"
+    failure: Exception | None = None
 
     def __init__(self, token: str | None) -> None:
         self.cookie_is_new = token is None
@@ -52,10 +69,10 @@ class ServerSession(dict[str, Any], SessionMixin):
     def as_json(self) -> str:
         return json.dumps({key: value for key, value in self.items() if key != CSRF})
 
-    def change_token(self) -> None:
+    def change_token(self, token: str, row_id: int | None = None) -> None:
         self.clear()
-        self.token, self.cookie_is_new = new_token(), True
-        self.row_id, self.user, self.saved = None, None, "{}"
+        self.token, self.cookie_is_new = token, True
+        self.row_id, self.user, self.saved = row_id, None, "{}"
         self[CSRF] = _csrf_token(self.token)
 
 
@@ -78,7 +95,10 @@ class ServerSessions(SessionInterface):
             return self.make_null_session(app)
         token = request.cookies.get(self.get_cookie_name(app), "")
         known = ServerSession(token if TOKEN.match(token) else None)
-        row = None if known.cookie_is_new else _live_row(token)
+        try:
+            row = None if known.cookie_is_new else _live_row(token)
+        except UNREACHABLE as failure:  # No page can be shown from here; `check_session` says it when one can.
+            row, known.failure = None, failure
         if row is not None:
             known.attach(row)
         return known
@@ -87,12 +107,11 @@ class ServerSessions(SessionInterface):
         if not isinstance(session, ServerSession):
             return
         response.vary.add("Cookie")
-        text = session.as_json()
-        if session.row_id is None and text != "{}":
-            _begin(session, None, text)
-        elif session.row_id is not None and (text != session.saved or _is_due(session)):
-            _keep(session, text)
-            session.cookie_is_new = True
+        if response.status_code != 503:  # then the database has just refused; nobody should wait for it again
+            try:
+                _save(session)
+            except UNREACHABLE as failure:  # The page itself is done, so the person gets it.
+                log.error("A session was not saved: %s", type(failure).__name__)
         if session.cookie_is_new:
             self._set_cookie(app, session.token, response)
 
@@ -132,6 +151,15 @@ def _days(setting: str) -> timedelta:
     return timedelta(days=current_app.config[setting])
 
 
+def _save(session: ServerSession) -> None:
+    text = session.as_json()
+    if session.row_id is None and text != "{}":
+        _begin(session, text)
+    elif session.row_id is not None and (text != session.saved or _is_due(session)):
+        _keep(session, text)
+        session.cookie_is_new = True
+
+
 def _is_due(session: ServerSession) -> bool:
     """Being seen is written down at most once a minute; a page that only asks for news does not count."""
     is_poll = request.endpoint is not None and request.endpoint.endswith((".state", ".piece", ".events"))
@@ -154,26 +182,43 @@ def _keep(session: ServerSession, text: str) -> None:
             connection.execute(update(User).where(User.id == session.user.id).values(last_seen_at=moment))
 
 
-def _begin(session: ServerSession, user_id: int | None, text: str = "{}") -> None:
-    row = {
-        "token_hash": hash_of(session.token),
-        "user_id": user_id,
-        "data": text,
-        "user_agent": request.user_agent.string[:300],
-    }
+def _begin(session: ServerSession, text: str) -> None:
+    """A row for nobody in particular, who has been told something that the next page shows."""
     with _own_connection() as connection:
-        session.row_id = connection.scalar(insert(UserSession).values(row).returning(UserSession.id))
-        session.saved = text
+        session.row_id, session.saved = _add_row(connection, session.token, None, text), text
+
+
+def _add_row(connection: Connection, token: str, user_id: int | None, text: str = "{}") -> int | None:
+    agent = request.user_agent.string[:300]
+    row = {"token_hash": hash_of(token), "user_id": user_id, "data": text, "user_agent": agent}
+    return connection.scalar(insert(UserSession).values(row).returning(UserSession.id))
 
 
 def _this() -> ServerSession:
     return cast(ServerSession, session._get_current_object())  # type: ignore[attr-defined]
 
 
-def begin_session(user_id: int) -> None:
-    """From now on this browser is this user's, under a new id; the id from before is dead."""
-    end_this_session()
-    _begin(_this(), user_id)
+def check_session() -> None:
+    """Before each request: if the database could not be asked who this is, say so and do nothing."""
+    if failure := getattr(_this(), "failure", None):
+        raise failure
+
+
+def begin_session(user_id: int, password_hash: str | None = None) -> None:
+    """From now on this browser is this user's, under a new id; the id from before is dead.
+
+    All or nothing, and only while the hash that the password was compared with still stands: otherwise a log-in
+    under way while the password is changed would outlive the change.
+    """
+    this, token = _this(), new_token()
+    db.session.rollback()
+    with db.engine.connect().execution_options(unit="IMMEDIATE") as connection, connection.begin():
+        present = select(User.password_hash).where(User.id == user_id).with_for_update(read=True)
+        if connection.scalar(present) != password_hash:
+            raise PasswordChanged
+        connection.execute(delete(UserSession).where(UserSession.id == this.row_id))
+        row_id = _add_row(connection, token, user_id)
+    this.change_token(token, row_id)
 
 
 def end_this_session() -> None:
@@ -181,7 +226,7 @@ def end_this_session() -> None:
     this = _this()
     if this.row_id is not None:
         end_sessions(UserSession.id == this.row_id)
-    this.change_token()
+    this.change_token(new_token())
 
 
 def end_sessions(*conditions: Any) -> int:

@@ -1,5 +1,6 @@
 """Limits on how often something may be tried, exact for all workers: one statement counts and tells."""
 
+import hashlib
 from datetime import datetime, timedelta
 
 from sqlalchemy import String, case, delete
@@ -15,6 +16,8 @@ WINDOW = timedelta(minutes=15)
 
 
 class Throttle(Model):
+    """What was tried is kept as a hash only: people type their password where their name belongs."""
+
     __tablename__ = "throttle"
 
     key: Mapped[str] = mapped_column(String(120), primary_key=True)
@@ -26,7 +29,7 @@ def count_try(key: str, limit: int, sentence: str) -> None:
     """Count one try under `key`; beyond `limit` in a quarter of an hour it is refused with the sentence."""
     moment = now()
     dialect = sqlite if db.engine.dialect.name == "sqlite" else postgresql
-    new = dialect.insert(Throttle).values(key=key[:120], count=1, ends_at=moment + WINDOW)
+    new = dialect.insert(Throttle).values(key=_hidden(key), count=1, ends_at=moment + WINDOW)
     is_over = Throttle.ends_at <= moment
     statement = new.on_conflict_do_update(
         index_elements=[Throttle.key],
@@ -42,6 +45,10 @@ def count_try(key: str, limit: int, sentence: str) -> None:
         raise TooMany(f"{sentence} Try again in {_minutes(seconds)}.", seconds)
 
 
+def _hidden(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
 def _minutes(seconds: int) -> str:
     minutes = -(-seconds // 60)
     return "a minute" if minutes == 1 else f"{minutes} minutes"
@@ -50,7 +57,7 @@ def _minutes(seconds: int) -> str:
 def forget_tries(key: str) -> None:
     """Start the count under `key` afresh: the tries ended well."""
     with single_statements() as connection:
-        connection.execute(delete(Throttle).where(Throttle.key == key[:120]))
+        connection.execute(delete(Throttle).where(Throttle.key == _hidden(key)))
 
 
 def purge_tries() -> int:

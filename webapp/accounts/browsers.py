@@ -6,7 +6,6 @@ from flask import Response, current_app, g, request
 
 from webapp.sessions import TOKEN, hash_of, new_token
 
-COOKIE = "noughts_browser"
 # In this order: Edge and Opera call themselves Chrome too, Chrome calls itself Safari.
 BROWSERS = {"Firefox": "Firefox", "Edg": "Edge", "OPR": "Opera", "SamsungBrowser": "Samsung Internet",
             "Chrom": "Chromium", "CriOS": "Chrome", "FxiOS": "Firefox", "Safari": "Safari"}  # fmt: skip
@@ -22,14 +21,19 @@ def browser_name(user_agent: str) -> str:
 
 def browser_hash() -> str:
     """The hash of this browser's long-lived cookie, which is set with the answer if there is none yet."""
-    token = request.cookies.get(COOKIE, "")
+    token = request.cookies.get(_cookie_name(), "")
     if not TOKEN.match(token):
         token = g.new_browser_token = new_token()
     return hash_of(token)
 
 
+def _cookie_name() -> str:
+    """With https a name that no other site on the same domain can set."""
+    return "__Host-noughts_browser" if current_app.config["NOUGHTS_HTTPS"] else "noughts_browser"
+
+
 def set_browser_cookie(response: Response) -> Response:
     if token := g.get("new_browser_token"):
         secure = current_app.config["NOUGHTS_HTTPS"]
-        response.set_cookie(COOKIE, token, max_age=365 * 86400, httponly=True, secure=secure, samesite="Lax")
+        response.set_cookie(_cookie_name(), token, max_age=365 * 86400, httponly=True, secure=secure, samesite="Lax")
     return response

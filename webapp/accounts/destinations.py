@@ -29,6 +29,6 @@ def destination_url(name: str) -> str:
             values: dict[str, Any] = dict(zip(wanted, [argument], strict=False))
             try:
                 return url_for(endpoint, **values)
-            except BuildError:
+            except (BuildError, ValueError):  # as a word where the address has a number
                 pass
     return url_for("pages.home")

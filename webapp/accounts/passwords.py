@@ -28,7 +28,7 @@ def check_password(password: str, name: str) -> None:
     if len(password) > LONGEST:
         raise BadPassword(f"A password has at most {LONGEST} characters.")
     lowered = password.lower()
-    if lowered in COMMON or len(set(lowered)) < 3 or lowered in ("12345678901234567890"[: len(lowered)],):
+    if lowered in COMMON or len(set(lowered)) < 3 or "12345678901234567890".startswith(lowered):
         raise BadPassword("This password is among the first that anybody would guess. Choose another one.")
     if name and name.lower() in lowered and len(password) < len(name) + 6:
         raise BadPassword("This password is little more than your name. Choose another one.")

@@ -1,13 +1,14 @@
 """What people do with their accounts. Knows no Flask request; each function is one unit of work."""
 
 from datetime import timedelta
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts.models import KnownBrowser, User, UserSession
-from webapp.accounts.names import NameTaken, check_name
-from webapp.accounts.passwords import check_password, hash_password, is_right_password, one_time_password
+from webapp.accounts.names import NAME, NameTaken, check_name
+from webapp.accounts.passwords import BadPassword, check_password, hash_password, is_right_password, one_time_password
 from webapp.clock import now
 from webapp.database import added_id, begin_writing, changed_rows
 from webapp.errors import NotThere, Refusal
@@ -31,6 +32,13 @@ class WrongPassword(Refusal):
         super().__init__("This is not your present password.")
 
 
+class Opened(NamedTuple):
+    """An account, and the hash that its password was compared with: a session begins only while it stands."""
+
+    user_id: int
+    password_hash: str
+
+
 def create_guest() -> int:
     """A row without name or password, so that somebody can play before they decide to stay."""
     begin_writing()
@@ -39,27 +47,28 @@ def create_guest() -> int:
     return user_id
 
 
-def sign_up(name: str, password: str, guest_id: int | None = None, must_change: bool = False) -> int:
+def sign_up(
+    name: str, password: str, guest_id: int | None = None, browser_hash: str | None = None, must_change: bool = False
+) -> Opened:
     """Make an account; a guest's own row becomes it, games and all."""
     check_name(name)
     check_password(password, name)
-    account = {
-        "name": name,
-        "name_key": name.lower(),
-        "password_hash": hash_password(password),
-        "must_change_password": must_change,
-    }
+    password_hash = hash_password(password)
+    account: dict[str, Any] = {"name": name, "name_key": name.lower(), "password_hash": password_hash}
+    account["must_change_password"] = must_change
     begin_writing()
     try:
         user_id = _turn_guest_into(guest_id, account) or added_id(insert(User).values(account))
-        db.session.commit()
     except IntegrityError:
         db.session.rollback()
         raise NameTaken from None
-    return user_id
+    if browser_hash is not None:
+        _remember_browser(user_id, browser_hash)
+    db.session.commit()
+    return Opened(user_id, password_hash)
 
 
-def _turn_guest_into(guest_id: int | None, account: dict[str, object]) -> int | None:
+def _turn_guest_into(guest_id: int | None, account: dict[str, Any]) -> int | None:
     """None if there is no such guest any more: somebody else signed up from it, or it was purged."""
     if guest_id is None:
         return None
@@ -67,78 +76,91 @@ def _turn_guest_into(guest_id: int | None, account: dict[str, object]) -> int | 
     return guest_id if changed_rows(update(User).where(*is_guest).values(account)) else None
 
 
-def log_in(name: str, password: str, address: str, browser_hash: str, limits: tuple[int, int]) -> int:
-    """The id of the account that name and password open.
+def log_in(name: str, password: str, address: str, browser_hash: str, limits: tuple[int, int]) -> Opened:
+    """The account that name and password open.
 
-    Guesses are counted by account and address together, and a browser in which the account was opened before
-    is counted by itself: so nobody locks the owner out by guessing, from the same classroom either.
+    Guesses are counted by account and address together and by address, but a browser in which the account was
+    opened before is counted by itself: so nobody locks the owner out by guessing, from the same classroom either.
     """
     per_account, per_address = limits
-    count_try(f"log-in {address}", per_address, "Too many log-ins came from this network.")
-    user = db.session.execute(
-        select(User.id, User.password_hash).where(User.name_key == name.lower(), User.deleted_at.is_(None))
-    ).one_or_none()
-    db.session.rollback()
-    is_known = user is not None and _is_known_browser(user.id, browser_hash)
-    key = f"log-in {name.lower()[:20]} {browser_hash if is_known else address}"
+    account = _account(name, browser_hash)
+    is_known = account is not None and account.is_known_browser
+    if not is_known:
+        count_try(f"log-in {address}", per_address, "Too many log-ins came from this network.")
+    key = f"log-in {name.lower()} {browser_hash if is_known else address}"
     count_try(key, per_account, "Too many tries to log in to this account.")
-    if not is_right_password(password, user.password_hash if user else None) or user is None:
+    if not is_right_password(password, account.password_hash if account else None) or account is None:
         raise WrongNameOrPassword
     forget_tries(key)
-    remember_browser(user.id, browser_hash)
-    user_id: int = user.id
-    return user_id
-
-
-def _is_known_browser(user_id: int, browser_hash: str) -> bool:
-    known = exists().where(KnownBrowser.user_id == user_id, KnownBrowser.token_hash == browser_hash)
-    found = bool(db.session.scalar(select(known)))
-    db.session.rollback()
-    return found
-
-
-def remember_browser(user_id: int, browser_hash: str) -> None:
-    this = (KnownBrowser.user_id == user_id, KnownBrowser.token_hash == browser_hash)
     begin_writing()
+    _remember_browser(account.id, browser_hash)
+    db.session.commit()
+    return Opened(account.id, account.password_hash)
+
+
+def _account(name: str, browser_hash: str) -> Any:
+    """None for a name that nobody has, or can have: PostgreSQL refuses some characters with an error."""
+    if not NAME.match(name):
+        return None
+    is_known = exists().where(KnownBrowser.user_id == User.id, KnownBrowser.token_hash == browser_hash)
+    account = db.session.execute(
+        select(User.id, User.password_hash, is_known.label("is_known_browser")).where(
+            User.name_key == name.lower(), User.deleted_at.is_(None)
+        )
+    ).one_or_none()
+    db.session.rollback()
+    return account
+
+
+def _remember_browser(user_id: int, browser_hash: str) -> None:
+    this = (KnownBrowser.user_id == user_id, KnownBrowser.token_hash == browser_hash)
     if not changed_rows(update(KnownBrowser).where(*this).values(last_used_at=now())):
         db.session.execute(insert(KnownBrowser).values(user_id=user_id, token_hash=browser_hash))
-    db.session.commit()
 
 
-def confirm_password(user_id: int, password: str, limit: int) -> None:
-    """Before something that cannot be taken back: a browser left open is not enough."""
+def confirm_password(user_id: int, password: str, limit: int) -> str:
+    """Before something that cannot be taken back: a browser left open is not enough. Gives the hash that fits."""
     key = f"confirm {user_id}"
     count_try(key, limit, "Too many tries with a wrong password.")
     password_hash = db.session.scalar(select(User.password_hash).where(User.id == user_id))
     db.session.rollback()
-    if not is_right_password(password, password_hash):
+    if not is_right_password(password, password_hash) or password_hash is None:
         raise WrongPassword
     forget_tries(key)
+    return password_hash
 
 
-def change_password(user_id: int, name: str, password: str) -> None:
+def change_password(user_id: int, name: str, present: str, new: str, limit: int) -> Opened:
     """A new password; every session of the account ends with the old one."""
-    check_password(password, name)
-    _set_password(User.id == user_id, password, must_change=False)
+    confirmed = confirm_password(user_id, present, limit)
+    check_password(new, name)
+    if new == present:
+        raise BadPassword("This is the password that you have already. Choose another one.")
+    changed = _set_password(new, False, User.id == user_id, User.password_hash == confirmed)
+    if changed is None:  # somebody else changed it while this was under way
+        raise WrongPassword
+    return changed
 
 
 def reset_password(name: str) -> str:
     """A one-time password for somebody who forgot theirs: it must be changed after the next log-in."""
     password = one_time_password()
-    if not _set_password(User.name_key == name.lower(), password, must_change=True):
+    if not _set_password(password, True, User.name_key == name.lower()):
         raise NotThere(f"There is no account with the name {name}.")
     return password
 
 
-def _set_password(who: ColumnElement[bool], password: str, must_change: bool) -> bool:
-    values = {"password_hash": hash_password(password), "must_change_password": must_change}
+def _set_password(password: str, must_change: bool, *who: ColumnElement[bool]) -> Opened | None:
+    password_hash = hash_password(password)
     begin_writing()
-    user_id = db.session.scalar(select(User.id).where(who, User.deleted_at.is_(None), User.name_key.is_not(None)))
+    account = (User.deleted_at.is_(None), User.name_key.is_not(None))
+    user_id = db.session.scalar(select(User.id).where(*who, *account).with_for_update())
     if user_id is not None:
+        values = {"password_hash": password_hash, "must_change_password": must_change}
         db.session.execute(update(User).where(User.id == user_id).values(values))
         db.session.execute(delete(UserSession).where(UserSession.user_id == user_id))
     db.session.commit()
-    return user_id is not None
+    return None if user_id is None else Opened(user_id, password_hash)
 
 
 def purge_known_browsers() -> int:

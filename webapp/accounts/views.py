@@ -13,14 +13,14 @@ from webapp.accounts.forms import LogInForm, PasswordForm, SignUpForm
 from webapp.accounts.models import UserSession
 from webapp.accounts.names import BadName, NameTaken
 from webapp.accounts.passwords import BadPassword
-from webapp.errors import Refusal
+from webapp.errors import NotThere, Refusal, TooMany
 from webapp.sessions import STATELESS, begin_session, current_session_id, end_sessions, end_this_session
 from webapp.throttle import count_try
 
 blueprint = Blueprint("accounts", __name__)
 blueprint.after_app_request(set_browser_cookie)
 
-View = str | Answer | tuple[str, int]
+View = str | Answer | tuple[str, int, dict[str, str]]
 
 
 @blueprint.before_app_request
@@ -54,15 +54,16 @@ def sign_up() -> View:
     if _has_account():
         return redirect(url_for("accounts.account"), 303)
     form = SignUpForm(next=request.args.get("next", ""))
-    if request.method == "GET":
+    if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/sign_up.html", form=form)
     try:
         _count_sign_up()
-        user_id = services.sign_up(form.name.data or "", form.password.data or "", current_user.id)
+        opened = services.sign_up(
+            form.name.data or "", form.password.data or "", current_user.id, browser_hash()
+        )
+        begin_session(*opened)
     except Refusal as refusal:
         return _refused("accounts/sign_up.html", form, refusal)
-    services.remember_browser(user_id, browser_hash())
-    begin_session(user_id)
     flash(f"Welcome, {form.name.data}. Your games are kept from now on.", "notice")
     return redirect(destination_url(form.next.data or ""), 303)
 
@@ -72,7 +73,7 @@ def _count_sign_up() -> None:
     count_try(f"sign-up {_address()}", limit, "Too many accounts were made from this network.")
 
 
-def _refused(template: str, form: Any, refusal: Refusal, **more: Any) -> tuple[str, int]:
+def _refused(template: str, form: Any, refusal: Refusal, **more: Any) -> tuple[str, int, dict[str, str]]:
     """The same page with what was typed, and the sentence at the field that it is about."""
     if isinstance(refusal, BadName | NameTaken):
         field = form.name
@@ -83,23 +84,23 @@ def _refused(template: str, form: Any, refusal: Refusal, **more: Any) -> tuple[s
     else:
         field = form.password if "password" in form else form.current_password
     field.errors = [refusal.sentence]
-    return render_template(template, form=form, **more), refusal.status
+    headers = {"Retry-After": str(refusal.retry_after)} if isinstance(refusal, TooMany) else {}
+    return render_template(template, form=form, **more), refusal.status, headers
 
 
 @blueprint.route("/log-in", methods=["GET", "POST"])
 def log_in() -> View:
     form = LogInForm(next=request.args.get("next", ""))
-    if request.method == "GET":
+    if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/log_in.html", form=form)
     limits = _limit("NOUGHTS_GUESSES_PER_ACCOUNT"), _limit("NOUGHTS_GUESSES_PER_ADDRESS")
+    was_guest = current_user.is_guest
     try:
-        user_id = services.log_in(
-            form.name.data or "", form.password.data or "", _address(), browser_hash(), limits
+        begin_session(
+            *services.log_in(form.name.data or "", form.password.data or "", _address(), browser_hash(), limits)
         )
     except Refusal as refusal:
         return _refused("accounts/log_in.html", form, refusal)
-    was_guest = current_user.is_guest
-    begin_session(user_id)
     if was_guest:
         flash("You are logged in. The games that you played as a guest stay behind.", "notice")
     return redirect(destination_url(form.next.data or ""), 303)
@@ -107,8 +108,9 @@ def log_in() -> View:
 
 @blueprint.post("/log-out")
 def log_out() -> View:
-    end_this_session()
-    flash("You are logged out.", "notice")
+    if current_session_id() is not None:  # who has no session gets no row for being told so
+        end_this_session()
+        flash("You are logged out.", "notice")
     return redirect(url_for("pages.home"), 303)
 
 
@@ -138,18 +140,14 @@ def account() -> View:
 @login_required
 def change_password() -> View:
     form = PasswordForm()
+    present, new = form.current_password.data or "", form.new_password.data or ""
+    limit = _limit("NOUGHTS_GUESSES_PER_ACCOUNT")
     try:
-        _confirm_password(form.current_password.data or "")
-        services.change_password(current_user.id, current_user.name or "", form.new_password.data or "")
+        begin_session(*services.change_password(current_user.id, current_user.name or "", present, new, limit))
     except Refusal as refusal:
         return _refused("accounts/account.html", form, refusal, **_account_page(form))
-    begin_session(current_user.id)
     flash("Your password is changed. All other browsers are logged out.", "notice")
     return redirect(url_for("accounts.account"), 303)
-
-
-def _confirm_password(password: str) -> None:
-    services.confirm_password(current_user.id, password, _limit("NOUGHTS_GUESSES_PER_ACCOUNT"))
 
 
 @blueprint.post("/account/sessions/<int:session_id>/end")
@@ -157,6 +155,8 @@ def _confirm_password(password: str) -> None:
 def end_session(session_id: int) -> View:
     if session_id == current_session_id():
         return log_out()
+    if session_id not in [row.id for row in queries.sessions_of(current_user.id)]:
+        raise NotThere("That browser is logged out already, or it is not yours.")
     end_sessions(UserSession.id == session_id, UserSession.user_id == current_user.id)
     flash("That browser is logged out.", "notice")
     return redirect(url_for("accounts.account"), 303)

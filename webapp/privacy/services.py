@@ -40,7 +40,8 @@ def _delete_computer_games(user_ids: list[int]) -> None:
 def purge_guests() -> int:
     """Delete guests who were not seen for a week, in small units so that nobody who plays has to wait."""
     before = now() - timedelta(days=current_app.config["NOUGHTS_GUEST_DAYS"])
-    old = select(User.id).where(User.name_key.is_(None), User.last_seen_at < before).limit(AT_ONCE)
+    is_old = (User.name_key.is_(None), User.last_seen_at < before)
+    old = select(User.id).where(*is_old).limit(AT_ONCE).with_for_update()  # none signs up in between
     count = 0
     while True:
         begin_writing()

@@ -8,8 +8,7 @@ from flask_login import current_user, login_required
 from flask_wtf import FlaskForm
 from wtforms import PasswordField
 
-from webapp.accounts.services import confirm_password
-from webapp.errors import Refusal
+from webapp.accounts.services import WrongPassword, confirm_password
 from webapp.privacy import queries, services
 from webapp.sessions import end_this_session
 
@@ -35,12 +34,12 @@ def delete_account() -> Any:
     form = DeleteForm()
     if current_user.is_guest:
         return redirect(url_for("accounts.account"), 303)
-    if request.method == "GET":
+    if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/delete.html", form=form)
     try:
         limit = current_app.config["NOUGHTS_GUESSES_PER_ACCOUNT"]
         confirm_password(current_user.id, form.password.data or "", limit)
-    except Refusal as refusal:
+    except WrongPassword as refusal:
         form.password.errors = [refusal.sentence]
         return render_template("accounts/delete.html", form=form), refusal.status
     services.delete_account(current_user.id)

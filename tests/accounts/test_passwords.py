@@ -1,0 +1,286 @@
+"""Passwords: what is accepted, that all of it counts, and that time and text tell nothing of names."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from argon2 import PasswordHasher
+from flask import Flask
+
+from tests.conftest import Browser, MakeApp, SetClock
+from tests.factories import PASSWORD, make_user
+from tests.meanwhile import meanwhile
+from tests.tables import all_rows, rows_of
+from webapp.accounts import passwords, services
+from webapp.accounts.passwords import BadPassword, check_password
+
+BrowserOf = Callable[[], Browser]
+
+LONG = "a passphrase that goes on and on, "
+
+
+def of_length(length: int) -> str:
+    return (LONG * 10)[:length]
+
+
+@pytest.mark.parametrize("length", [8, 64, 72, 73, 128, 200])
+def test_from_8_to_200_characters_are_accepted(length: int) -> None:
+    check_password(of_length(length), "player7")
+
+
+@pytest.mark.parametrize("length", [0, 1, 7, 201, 10_000])
+def test_shorter_and_longer_ones_are_refused_with_the_number(length: int) -> None:
+    with pytest.raises(BadPassword, match="8" if length < 8 else "200"):
+        check_password(of_length(length) if length < 300 else "x" * length, "player7")
+
+
+def test_characters_are_counted_and_not_bytes() -> None:
+    check_password("\u00e4\u00f6\u00fc\u00df\u20ac\U0001f600xy", "player7")
+    check_password("\U0001f600\U0001f601\U0001f602" * 60, "player7")
+
+
+COMMON = ["password", "12345678", "123456789", "1234567890", "qwertyui", "iloveyou", "Password1", "PASSWORD",
+          "tictactoe", "aaaaaaaa", "        ", "abababab", "student123", "12345678901234567890"]  # fmt: skip
+
+
+@pytest.mark.parametrize("password", COMMON)
+def test_the_first_guesses_of_anybody_are_refused(password: str) -> None:
+    with pytest.raises(BadPassword):
+        check_password(password, "player7")
+
+
+@pytest.mark.parametrize("password", ["player77", "Player7!", "1player7", "PLAYER7-1"])
+def test_the_name_with_a_little_around_it_is_refused(password: str) -> None:
+    with pytest.raises(BadPassword, match="your name"):
+        check_password(password, "player7")
+
+
+def test_a_refused_password_makes_no_account_and_is_said_at_its_field(app: Flask, client: Browser) -> None:
+    for password in ("", "seven77", "password", "x" * 201, of_length(10_000)):
+        answer = client.sign_up("player7", password)
+        assert answer.status_code == 400
+        assert 'id="password-error"' in answer.text
+        assert not password or f'value="{password}"' not in answer.text
+    assert not rows_of(app, "user")
+
+
+@pytest.mark.parametrize(
+    ("password", "almost"),
+    [
+        (of_length(200), of_length(199) + "!"),
+        (of_length(73), of_length(72)),
+        ("secret\0one", "secret\0two"),
+        ("secret\0one", "secret"),
+        ("Two Words", "two words"),
+        (" spaces around ", "spaces around"),
+        ("caf\u00e9 au lait", "cafe au lait"),
+        ("line\r\nbreak", "line"),
+    ],
+    ids=["the 200th", "the 73rd", "after NUL", "up to NUL", "case", "blanks", "accents", "line break"],
+)
+def test_every_character_counts(client: Browser, browser_of: BrowserOf, password: str, almost: str) -> None:
+    assert client.sign_up("player7", password).status_code == 303
+    assert browser_of().log_in("player7", almost).status_code == 403
+    assert browser_of().log_in("player7", password).status_code == 303
+
+
+class CountingHasher(PasswordHasher):
+    """The real one, counting how often it works."""
+
+    work = 0
+
+    def verify(self, hash: str | bytes, password: str | bytes) -> bool:
+        self.work += 1
+        return super().verify(hash, password)
+
+    def hash(self, password: str | bytes, *, salt: bytes | None = None) -> str:
+        self.work += 1
+        return super().hash(password, salt=salt)
+
+
+@pytest.fixture
+def hasher(monkeypatch: pytest.MonkeyPatch) -> CountingHasher:
+    counting = CountingHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+    monkeypatch.setattr(passwords, "_hasher", counting)
+    return counting
+
+
+def without_what_differs(text: str) -> str:
+    return re.sub(r'value="[^"]*"', "", text)
+
+
+def test_a_known_and_an_unknown_name_get_the_same_answer_for_the_same_work(
+    app: Flask, browser_of: BrowserOf, hasher: CountingHasher
+) -> None:
+    make_user(app, "player7")
+    answers: dict[str, Any] = {}
+    for name in ("player7", "player8", "", "not a name", "\u0440layer7", "x" * 10_000, "pl\0yer"):
+        hasher.work = 0
+        answers[name] = browser_of().log_in(name, "wrong password")
+        assert hasher.work == 1, f"{name!r} took another number of hashes"
+    known = answers.pop("player7")
+    assert known.status_code == 403
+    for name, answer in answers.items():
+        assert answer.status_code == 403, name
+        assert without_what_differs(answer.text) == without_what_differs(known.text), name
+
+
+def test_a_deleted_account_and_a_guest_take_the_same_work(app: Flask, client: Browser, hasher: CountingHasher) -> None:
+    client.sign_up()
+    client.send("/account/delete", password=PASSWORD)
+    hasher.work = 0
+    assert client.log_in().status_code == 403
+    assert hasher.work == 1
+
+
+def test_ten_thousand_characters_are_refused_unhashed(app: Flask, client: Browser, hasher: CountingHasher) -> None:
+    make_user(app)
+    hasher.work = 0
+    assert client.log_in("player7", "x" * 10_000).status_code == 403
+    assert client.sign_up("player8", "x" * 10_000).status_code == 400
+    assert hasher.work == 0
+
+
+def test_the_hash_is_slow_salted_and_of_the_chosen_strength(app: Flask) -> None:
+    make_user(app, "player7")
+    make_user(app, "player8")
+    first, second = (row["password_hash"] for row in rows_of(app, "user"))
+    assert first != second
+    assert first.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+
+
+# Changing it
+
+def test_changing_needs_the_present_one(client: Browser, browser_of: BrowserOf) -> None:
+    client.sign_up()
+    answer = client.send("/account/password", current_password="not this one", new_password="battery staple")
+    assert answer.status_code == 403
+    assert 'id="current_password-error"' in answer.text
+    assert "not this one" not in answer.text
+    assert "battery staple" not in answer.text
+    assert browser_of().log_in("player7", "battery staple").status_code == 403
+    assert browser_of().log_in("player7", PASSWORD).status_code == 303
+
+
+def test_after_the_change_only_the_new_one_opens(client: Browser, browser_of: BrowserOf) -> None:
+    client.sign_up()
+    assert client.send("/account/password", current_password=PASSWORD, new_password="battery staple").status_code == 303
+    assert "password is changed" in client.get("/account").text
+    assert browser_of().log_in("player7", PASSWORD).status_code == 403
+    assert browser_of().log_in("player7", "battery staple").status_code == 303
+
+
+@pytest.mark.parametrize("new", ["", "short12", "password", "x" * 201, "player77", PASSWORD])
+def test_a_new_one_that_will_not_do_is_said_at_its_field_and_changes_nothing(
+    app: Flask, client: Browser, new: str
+) -> None:
+    client.sign_up()
+    client.get("/")
+    before = all_rows(app)
+    answer = client.send("/account/password", current_password=PASSWORD, new_password=new)
+    assert answer.status_code == 400
+    assert 'id="new_password-error"' in answer.text
+    assert 'id="current_password-error"' not in answer.text
+    assert all_rows(app) == before
+
+
+def test_guessing_at_an_open_screen_is_limited(make_app: MakeApp, set_clock: SetClock) -> None:
+    app = make_app(NOUGHTS_GUESSES_PER_ACCOUNT=3)
+    client = app.test_client()
+    client.sign_up()
+    paths = ["/account/password", "/account/delete", "/account/password", "/account/password", "/account/delete"]
+    answers = [client.send(path, current_password="wrong one", password="wrong one") for path in paths]
+    assert [answer.status_code for answer in answers] == [403, 403, 403, 429, 429]
+    assert answers[3].headers["Retry-After"] == answers[4].headers["Retry-After"] == "900"
+    assert client.send("/account/delete", password=PASSWORD).status_code == 429
+    set_clock.pass_time(minutes=15)
+    assert client.send("/account/delete", password=PASSWORD).status_code == 303
+
+
+# Races with a change
+
+def test_a_log_in_under_way_does_not_outlive_the_change_of_its_password(
+    app: Flask, client: Browser, browser_of: BrowserOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.sign_up()
+    thief = browser_of()
+    compare = passwords.is_right_password
+
+    def compare_and_be_overtaken(password: str, password_hash: str | None) -> bool:
+        right = compare(password, password_hash)
+        monkeypatch.setattr(services, "is_right_password", compare)
+        fields = {"current_password": PASSWORD, "new_password": "battery staple"}
+        assert meanwhile(lambda: client.send("/account/password", **fields)).status_code == 303
+        return right
+
+    thief.get("/log-in")
+    monkeypatch.setattr(services, "is_right_password", compare_and_be_overtaken)
+    answer = thief.log_in()
+    assert answer.status_code == 409
+    assert "changed a moment ago" in answer.text
+    assert thief.get("/account").status_code == 303
+    assert len(rows_of(app, "session")) == 1
+
+
+def test_of_two_changes_at_once_the_first_one_holds(
+    app: Flask, client: Browser, browser_of: BrowserOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.sign_up()
+    thief = browser_of()
+    thief.log_in()
+    thief.get("/")
+    compare = passwords.is_right_password
+
+    def compare_and_be_overtaken(password: str, password_hash: str | None) -> bool:
+        right = compare(password, password_hash)
+        monkeypatch.setattr(services, "is_right_password", compare)
+        fields = {"current_password": PASSWORD, "new_password": "battery staple"}
+        assert meanwhile(lambda: client.send("/account/password", **fields)).status_code == 303
+        return right
+
+    monkeypatch.setattr(services, "is_right_password", compare_and_be_overtaken)
+    answer = thief.send("/account/password", current_password=PASSWORD, new_password="thief was here")
+    assert answer.status_code == 403
+    assert client.get("/account").status_code == 200
+    assert thief.get("/account").status_code == 303
+    assert browser_of().log_in("player7", "battery staple").status_code == 303
+
+
+# One-time passwords
+
+def test_a_one_time_password_opens_nothing_but_the_page_where_it_is_changed(app: Flask, client: Browser) -> None:
+    make_user(app, must_change=True)
+    assert client.log_in().status_code == 303
+    for path in ("/", "/account/export", "/account/delete", "/games/abcdefghijkl"):
+        assert client.get(path).location == "/account", path
+    assert client.send("/games", page="/account", opponent="computer", cell=0).location == "/account"
+    assert client.send("/account/delete", page="/account", password=PASSWORD).location == "/account"
+    page = client.get("/account").text
+    assert "one-time password" in page
+    assert "Download" not in page
+    assert not rows_of(app, "game")
+
+
+def test_a_one_time_password_is_not_changed_into_itself(app: Flask, client: Browser) -> None:
+    make_user(app, must_change=True)
+    client.log_in()
+    answer = client.send("/account/password", page="/account", current_password=PASSWORD, new_password=PASSWORD)
+    assert answer.status_code == 400
+    assert client.get("/").location == "/account"
+
+
+def test_after_the_change_everything_opens(app: Flask, client: Browser) -> None:
+    make_user(app, must_change=True)
+    client.log_in()
+    fields = {"current_password": PASSWORD, "new_password": "battery staple"}
+    assert client.send("/account/password", page="/account", **fields).status_code == 303
+    assert client.get("/").status_code == 200
+    assert client.start(cell=0).startswith("/games/")
+
+
+def test_who_must_change_the_password_may_log_out_instead(app: Flask, client: Browser) -> None:
+    make_user(app, must_change=True)
+    client.log_in()
+    assert client.send("/log-out", page="/account").status_code == 303
+    assert client.get("/").status_code == 200

@@ -1,0 +1,190 @@
+"""Signing up: the form, the name, and the guest who becomes an account."""
+
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from tests.conftest import Browser, MakeApp, SetClock
+from tests.factories import PASSWORD, finished_game, make_user
+from tests.tables import all_rows, rows_of
+from webapp.accounts import services
+
+BrowserOf = Callable[[], Browser]
+
+
+def test_whoever_signs_up_is_logged_in_and_greeted_by_name(client: Browser) -> None:
+    assert client.sign_up().location == "/"
+    page = client.get("/").text
+    assert "Welcome, player7." in page
+    assert "Log out" in page
+    assert "Welcome" not in client.get("/").text
+
+
+def test_there_are_no_accounts_to_begin_with(app: Flask) -> None:
+    assert not rows_of(app, "user")
+
+
+@pytest.mark.parametrize("name", ["abc", "A-b_c", "0-0", "x" * 20, "Player7"])
+def test_a_plain_name_is_accepted(client: Browser, name: str) -> None:
+    assert client.sign_up(name).status_code == 303
+
+
+BAD_NAMES = [
+    "", "ab", "x" * 21, "x" * 10_000, "-abc", "_abc", "a b c", " player7", "player7 ", "player7\n", "player7\r\n",
+    "play\ner", "player7\x00", "pl\x00yer", "play\u00e9r", "\u0440layer7", "player\uff17", "player\u0667",
+    "\u212aelvin", "pl\u200bayer", "player\u202e7", "<b>bold</b>",
+    "'; DROP TABLE user; --", "{{7*7}}", "=cmd()", "../etc", "a.b.c", "admin", "ADMIN",
+    "Computer", "anyone", "perfect", "Beginner", "casual", "guest", "deleted", "null", "api", "instructor",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD_NAMES, ids=lambda name: ascii(name)[:30])
+def test_any_other_name_is_refused_at_its_field_and_nothing_is_made(app: Flask, client: Browser, name: str) -> None:
+    answer = client.sign_up(name)
+    assert answer.status_code == 400
+    assert 'id="name-error"' in answer.text
+    assert 'id="password-error"' not in answer.text
+    assert not rows_of(app, "user")
+
+
+@pytest.mark.parametrize("other", ["player7", "PLAYER7", "Player7"])
+def test_a_name_is_taken_however_it_is_spelt(client: Browser, browser_of: BrowserOf, other: str) -> None:
+    browser_of().sign_up("Player7")
+    answer = client.sign_up(other)
+    assert answer.status_code == 409
+    assert "This name is taken" in answer.text
+    assert 'id="name-error"' in answer.text
+
+
+def test_the_name_stays_in_the_form_after_a_refusal_and_the_password_does_not(client: Browser) -> None:
+    answer = client.sign_up("new-player", "short12")
+    assert 'value="new-player"' in answer.text
+    assert "short12" not in answer.text
+    assert 'id="password-error"' in answer.text
+    assert 'aria-invalid="true"' in answer.text
+    assert client.get("/account").status_code == 303
+
+
+def test_what_was_typed_comes_back_as_text_and_never_as_code(client: Browser) -> None:
+    answer = client.sign_up('"><script>alert(1)</script>{{7*7}}')
+    assert "<script>alert" not in answer.text
+    assert "{{7*7}}" in answer.text
+    assert "49" not in answer.text.split("field-input")[1].split("</div>")[0]
+
+
+@pytest.mark.parametrize("field", ["role", "is_instructor", "must_change_password", "id", "user_id", "name_key"])
+def test_a_field_that_no_page_of_ours_sends_changes_nothing(app: Flask, client: Browser, field: str) -> None:
+    client.send("/sign-up", name="player7", password=PASSWORD, **{field: "7"})
+    (user,) = rows_of(app, "user")
+    assert (user["id"], user["name_key"], user["must_change_password"]) == (1, "player7", False)
+
+
+def test_somebody_with_an_account_is_shown_it_instead(app: Flask, client: Browser) -> None:
+    client.sign_up()
+    assert client.get("/sign-up").location == "/account"
+    assert client.send("/sign-up", page="/", name="second", password=PASSWORD).location == "/account"
+    assert len(rows_of(app, "user")) == 1
+
+
+# Guests
+
+def test_a_guest_who_signs_up_keeps_games_and_totals(app: Flask, client: Browser) -> None:
+    finished = finished_game(client)
+    going_on = client.start(cell=0)
+    before = all_rows(app, "session", "throttle", "user", "known_browser")
+    assert "come with you" in client.get("/sign-up").text
+    client.sign_up()
+    assert all_rows(app, "session", "throttle", "user", "known_browser") == before
+    assert [(row["id"], row["name"]) for row in rows_of(app, "user")] == [(1, "player7")]
+    assert client.get(finished).status_code == client.get(going_on).status_code == 200
+
+
+def test_the_guests_old_id_opens_nothing_after_signing_up(client: Browser, browser_of: BrowserOf) -> None:
+    address = client.start(cell=0)
+    cookie = client.get_cookie("noughts")
+    client.sign_up()
+    thief = browser_of()
+    thief.set_cookie("noughts", cookie.value)
+    assert thief.get(address).status_code == 404
+
+
+def test_a_game_begun_as_a_guest_goes_on_in_another_browser_after_signing_up(
+    client: Browser, browser_of: BrowserOf
+) -> None:
+    address = client.start(cell=0)
+    client.sign_up()
+    other = browser_of()
+    other.log_in()
+    assert address in other.get("/").text
+    assert other.get(address).status_code == 200
+
+
+def test_a_guest_whose_row_became_an_account_elsewhere_gets_a_row_of_their_own(app: Flask, client: Browser) -> None:
+    """Two tabs sign up at once: the second finds that its guest is no guest any more."""
+    client.start(cell=0)
+    (guest,) = rows_of(app, "user")
+    make_user(app, "first-tab")
+    with app.app_context():
+        assert services.sign_up("second-tab", PASSWORD, guest["id"]).user_id == guest["id"]
+        assert services.sign_up("third-tab", PASSWORD, guest["id"]).user_id != guest["id"]
+    assert [row["name"] for row in rows_of(app, "user") if row["id"] == guest["id"]] == ["second-tab"]
+
+
+def test_a_guest_who_logs_in_leaves_the_games_behind_and_is_told_so(app: Flask, client: Browser) -> None:
+    make_user(app)
+    address = client.start(cell=0)
+    assert "stay behind" in client.get("/log-in").text
+    client.log_in()
+    assert "games that you played as a guest stay behind" in client.get("/").text
+    assert client.get(address).status_code == 404
+
+
+def test_nobody_is_told_of_guest_games_who_played_none(app: Flask, client: Browser) -> None:
+    make_user(app)
+    assert "stay behind" not in client.get("/log-in").text
+    client.log_in()
+    assert "stay behind" not in client.get("/").text
+
+
+def test_a_guest_has_no_name_and_no_password(app: Flask, client: Browser) -> None:
+    client.start(cell=0)
+    (guest,) = rows_of(app, "user")
+    assert (guest["name"], guest["name_key"], guest["password_hash"]) == (None, None, None)
+    for name in ("", "None", "guest", "null"):
+        assert client.log_in(name, "").status_code == 403
+
+
+def test_where_guest_play_is_off_a_visitor_is_asked_to_sign_up(make_app: MakeApp) -> None:
+    app = make_app(NOUGHTS_GUESTS=False)
+    client = app.test_client()
+    assert "with an account" in client.get("/").text
+    assert client.send("/games", opponent="computer", cell=0).location == "/sign-up"
+    assert not rows_of(app, "user")
+    client.sign_up()
+    assert client.start(cell=0).startswith("/games/")
+
+
+def test_only_so_many_guests_begin_at_one_address_but_they_may_still_sign_up(
+    make_app: MakeApp, set_clock: SetClock
+) -> None:
+    app = make_app(NOUGHTS_GUESTS_PER_ADDRESS=2)
+    for _ in range(2):
+        app.test_client().start(cell=0)
+    late = app.test_client()
+    answer = late.send("/games", opponent="computer", cell=0)
+    assert answer.status_code == 429
+    assert answer.headers["Retry-After"] == "900"
+    assert len(rows_of(app, "user")) == 2
+    late.sign_up()
+    assert late.start(cell=0).startswith("/games/")
+
+
+def test_only_so_many_accounts_are_made_at_one_address(make_app: MakeApp, set_clock: SetClock) -> None:
+    app = make_app(NOUGHTS_SIGN_UPS_PER_ADDRESS=2)
+    answers = [app.test_client().sign_up(f"player{number}") for number in range(3)]
+    assert [answer.status_code for answer in answers] == [303, 303, 429]
+    assert answers[2].headers["Retry-After"] == "900"
+    assert 'value="player2"' in answers[2].text
+    set_clock.pass_time(minutes=15)
+    assert app.test_client().sign_up("player2").status_code == 303

@@ -1,0 +1,337 @@
+"""Server-side sessions: what the cookie is worth, when it dies, and that it stays dead."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from flask import Blueprint, Flask, flash
+
+from tests.conftest import Browser, MakeApp, SetClock
+from tests.meanwhile import meanwhile
+from tests.tables import all_rows, rows_of
+from webapp.sessions import hash_of, purge_sessions
+
+BrowserOf = Callable[[], Browser]
+
+
+def cookie_of(browser: Browser, name: str = "noughts") -> str:
+    cookie = browser.get_cookie(name)
+    assert cookie is not None
+    return cookie.value
+
+
+def copy_of(browser: Browser, to: Browser) -> Browser:
+    """A thief: another browser with the same session cookie."""
+    to.set_cookie("noughts", cookie_of(browser))
+    return to
+
+
+def is_logged_in(browser: Browser) -> bool:
+    return browser.get("/account").status_code == 200
+
+
+# The id
+
+def test_the_id_is_long_and_never_the_same(browser_of: BrowserOf) -> None:
+    ids = set()
+    for _ in range(20):
+        browser = browser_of()
+        browser.get("/")
+        ids.add(cookie_of(browser))
+    assert len(ids) == 20
+    assert all(len(one) * 6 >= 128 for one in ids)
+
+
+def test_a_visitor_who_only_looks_costs_no_row(app: Flask, client: Browser) -> None:
+    for path in ("/", "/sign-up", "/log-in", "/account", "/games/nothere12345", "/nowhere"):
+        client.get(path)
+    client.send("/log-out")
+    client.log_in("nobody-here", "wrong password")
+    assert not rows_of(app, "session")
+    assert not rows_of(app, "user")
+
+
+def test_logging_in_gives_a_new_id_and_the_old_one_opens_nothing(client: Browser, browser_of: BrowserOf) -> None:
+    client.sign_up()
+    at_sign_up, thief = cookie_of(client), copy_of(client, browser_of())
+    client.log_in()
+    assert cookie_of(client) != at_sign_up
+    assert is_logged_in(client)
+    assert not is_logged_in(thief)
+
+
+def test_an_id_planted_before_log_in_is_not_logged_in_after_it(client: Browser, browser_of: BrowserOf) -> None:
+    planted = "A" * 43
+    browser_of().sign_up()
+    client.set_cookie("noughts", planted)
+    client.log_in()
+    thief = browser_of()
+    thief.set_cookie("noughts", planted)
+    assert is_logged_in(client)
+    assert not is_logged_in(thief)
+
+
+@pytest.mark.parametrize("made_up", ["", "x", "A" * 42, "A" * 44, "A" * 42 + "\u00e9", "' OR 1=1 --", "0" * 4000])
+def test_a_made_up_cookie_is_replaced(client: Browser, made_up: str) -> None:
+    client.set_cookie("noughts", made_up)
+    assert client.get("/").status_code == 200
+    assert len(cookie_of(client)) == 43
+    assert cookie_of(client) != made_up
+
+
+def test_a_guest_gets_a_new_id_with_the_first_move(client: Browser) -> None:
+    client.get("/")
+    before = cookie_of(client)
+    client.start(cell=0)
+    assert cookie_of(client) != before
+
+
+# The end
+
+def test_logging_out_ends_the_session_on_the_server(client: Browser, browser_of: BrowserOf) -> None:
+    client.sign_up()
+    thief = copy_of(client, browser_of())
+    assert is_logged_in(thief)
+    client.send("/log-out")
+    assert not is_logged_in(client)
+    assert not is_logged_in(thief)
+
+
+def test_a_new_password_ends_all_other_sessions_and_changes_the_id_of_this_one(
+    client: Browser, browser_of: BrowserOf
+) -> None:
+    client.sign_up()
+    other, thief = browser_of(), copy_of(client, browser_of())
+    other.log_in()
+    client.send("/account/password", current_password="correct horse", new_password="battery staple")
+    assert is_logged_in(client)
+    assert not is_logged_in(other)
+    assert not is_logged_in(thief)
+
+
+def test_the_account_page_lists_the_sessions_and_says_which_is_this_one(
+    client: Browser, browser_of: BrowserOf, set_clock: SetClock
+) -> None:
+    client.environ_base["HTTP_USER_AGENT"] = "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36"
+    client.sign_up()
+    set_clock.pass_time(minutes=2)
+    phone = browser_of()
+    phone.environ_base["HTTP_USER_AGENT"] = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
+    phone.log_in()
+    page = " ".join(phone.get("/account").text.split())
+    this, other = page.index("Firefox on Android"), page.index("Chromium on Linux")
+    assert this < page.index("this one") < other
+    assert "2 minutes ago" in page[other:]
+
+
+def end_button(browser: Browser) -> str:
+    """Where the first button that ends another session leads."""
+    page = browser.get("/account").text
+    start = page.index("/account/sessions/")
+    return page[start : page.index('"', start)]
+
+
+def test_one_session_can_be_ended_from_another_browser(client: Browser, browser_of: BrowserOf) -> None:
+    client.sign_up()
+    second, third = browser_of(), browser_of()
+    second.log_in()
+    third.log_in()
+    client.send("/log-out")
+    assert second.send(end_button(second)).status_code == 303
+    assert is_logged_in(second)
+    assert not is_logged_in(third)
+
+
+def test_all_other_sessions_can_be_ended_at_once(client: Browser, browser_of: BrowserOf) -> None:
+    client.sign_up()
+    others = [browser_of(), browser_of()]
+    for other in others:
+        other.log_in()
+    client.send("/account/sessions/end-others")
+    assert "2 browsers" in client.get("/account").text
+    assert is_logged_in(client)
+    assert not any(map(is_logged_in, others))
+
+
+def test_somebody_elses_session_is_not_there_and_lives_on(app: Flask, client: Browser, browser_of: BrowserOf) -> None:
+    client.sign_up()
+    stranger = browser_of()
+    stranger.sign_up("stranger")
+    mine = next(row["id"] for row in rows_of(app, "session") if row["token_hash"] == hash_of(cookie_of(client)))
+    assert stranger.send(f"/account/sessions/{mine}/end").status_code == 404
+    assert is_logged_in(client)
+    stranger.send("/account/sessions/end-others")
+    assert is_logged_in(client)
+
+
+@pytest.mark.parametrize("number", ["0", "999999", str(2**63), str(2**70), "9" * 400])
+def test_a_session_that_never_was_is_not_there(client: Browser, number: str) -> None:
+    client.sign_up()
+    assert client.send(f"/account/sessions/{number}/end").status_code == 404
+
+
+def test_ending_this_session_by_its_number_is_logging_out(app: Flask, client: Browser) -> None:
+    client.sign_up()
+    (row,) = rows_of(app, "session")
+    assert client.send(f"/account/sessions/{row['id']}/end").location == "/"
+    assert not is_logged_in(client)
+
+
+def test_a_session_ended_while_a_request_runs_is_not_brought_back(make_app: MakeApp) -> None:
+    app = make_app()
+    owner, thief = app.test_client(), app.test_client()
+
+    @app.get("/slow")
+    def slow() -> str:
+        assert meanwhile(lambda: owner.send("/account/sessions/end-others")).status_code == 303
+        flash("This wants to be saved with the session.")
+        return "done"
+
+    owner.sign_up()
+    thief.log_in()
+    assert is_logged_in(thief)
+    ended = cookie_of(thief)
+    assert thief.get("/slow").text == "done"
+    assert not is_logged_in(thief)
+    again = app.test_client()
+    again.set_cookie("noughts", ended)
+    assert not is_logged_in(again)
+    assert hash_of(ended) not in [row["token_hash"] for row in rows_of(app, "session")]
+
+
+# The age
+
+def test_a_session_dies_when_it_is_not_used_for_two_weeks(client: Browser, set_clock: SetClock) -> None:
+    client.sign_up()
+    client.get("/")
+    set_clock.pass_time(days=13, hours=23)
+    assert is_logged_in(client)
+    set_clock.pass_time(days=14, seconds=1)
+    assert not is_logged_in(client)
+
+
+def test_a_session_dies_after_ninety_days_however_much_it_is_used(client: Browser, set_clock: SetClock) -> None:
+    client.sign_up()
+    for _ in range(8):
+        set_clock.pass_time(days=11)
+        assert is_logged_in(client)
+    set_clock.pass_time(days=2, seconds=1)
+    assert not is_logged_in(client)
+
+
+def test_a_page_that_only_asks_for_news_does_not_keep_the_session_alive(make_app: MakeApp, set_clock: SetClock) -> None:
+    app = make_app()
+    polls = Blueprint("polls", __name__)
+    for name in ("state", "piece", "events"):
+        polls.add_url_rule(f"/polls/{name}", name, lambda: "no news")
+    app.register_blueprint(polls)
+    client = app.test_client()
+    client.sign_up()
+    client.get("/")
+    before = all_rows(app)
+    set_clock.pass_time(days=13)
+    for name in ("state", "piece", "events"):
+        client.get(f"/polls/{name}")
+    assert all_rows(app) == before
+    set_clock.pass_time(days=1, seconds=1)
+    assert not is_logged_in(client)
+
+
+def test_being_seen_is_written_down_at_most_once_a_minute(app: Flask, client: Browser, set_clock: SetClock) -> None:
+    client.sign_up()
+    client.get("/")
+    before = all_rows(app)
+    set_clock.pass_time(seconds=59)
+    client.get("/")
+    assert all_rows(app) == before
+    set_clock.pass_time(seconds=2)
+    client.get("/")
+    for table in ("session", "user"):
+        assert rows_of(app, table)[0]["last_seen_at"] == set_clock.moment
+
+
+def test_the_cookie_lives_as_long_as_the_session(client: Browser, set_clock: SetClock) -> None:
+    client.sign_up()
+    client.get("/")
+    set_clock.pass_time(days=1)
+    assert "Max-Age=1209600" in client.get("/").headers["Set-Cookie"]
+
+
+def test_the_purge_takes_dead_sessions_and_no_live_one(
+    app: Flask, client: Browser, browser_of: BrowserOf, set_clock: SetClock
+) -> None:
+    browser_of().sign_up("gone-away")
+    set_clock.pass_time(days=1)
+    client.sign_up()
+    set_clock.pass_time(days=13)
+    with app.app_context():
+        assert purge_sessions() == 1
+        assert purge_sessions() == 0
+    assert is_logged_in(client)
+
+
+def test_the_purge_takes_a_session_that_is_used_but_too_old(app: Flask, client: Browser, set_clock: SetClock) -> None:
+    client.sign_up()
+    for _ in range(9):
+        set_clock.pass_time(days=10)
+        client.get("/")
+    with app.app_context():
+        assert purge_sessions() == 1
+
+
+# The cookie
+
+def cookies_set(app: Flask, scheme: str) -> dict[str, str]:
+    """Every cookie that signing up sets, by name."""
+    client, url = app.test_client(), f"{scheme}://localhost"
+    page = client.get("/sign-up", base_url=url)
+    token = page.text.split('name="csrf_token" value="')[1].split('"')[0]
+    fields = {"csrf_token": token, "name": "player7", "password": "correct horse"}
+    answer = client.post("/sign-up", data=fields, base_url=url, headers={"Referer": f"{url}/sign-up"})
+    assert answer.status_code == 303, answer.text
+    lines = page.headers.getlist("Set-Cookie") + answer.headers.getlist("Set-Cookie")
+    return {line.split("=")[0]: line for line in lines}
+
+
+def test_cookies_on_a_plain_network_are_not_for_scripts_and_not_for_other_sites(app: Flask) -> None:
+    cookies = cookies_set(app, "http")
+    assert set(cookies) == {"noughts", "noughts_browser"}
+    for line in cookies.values():
+        parts = line.split("; ")
+        assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(parts)
+        assert "Secure" not in parts, "on http a browser would drop it silently"
+        assert "Domain" not in line
+
+
+def test_cookies_with_https_are_secure_and_bound_to_the_host(make_app: MakeApp) -> None:
+    cookies = cookies_set(make_app(NOUGHTS_HTTPS=True), "https")
+    assert set(cookies) == {"__Host-noughts", "__Host-noughts_browser"}
+    for line in cookies.values():
+        assert {"HttpOnly", "SameSite=Lax", "Path=/", "Secure"} <= set(line.split("; "))
+        assert "Domain" not in line
+
+
+def test_files_and_health_set_no_cookie(client: Browser) -> None:
+    for path in ("/static/favicon.svg", "/static/nothing", "/healthz", "/readyz"):
+        with client.get(path) as answer:
+            assert "Set-Cookie" not in answer.headers
+
+
+def test_pages_are_not_mixed_up_by_a_cache(client: Browser) -> None:
+    assert "Cookie" in client.get("/").headers["Vary"]
+
+
+def test_a_session_holds_on_all_workers(make_app: MakeApp) -> None:
+    here, there = make_app().test_client(), make_app().test_client()
+    here.sign_up()
+    there.set_cookie("noughts", cookie_of(here))
+    assert is_logged_in(there)
+    there.send("/log-out")
+    assert not is_logged_in(here)
+
+
+def test_the_settings_decide_how_long_a_session_lives(make_app: MakeApp, set_clock: SetClock) -> None:
+    client = make_app(NOUGHTS_SESSION_IDLE_DAYS=1).test_client()
+    client.sign_up()
+    set_clock.moment += timedelta(days=1, seconds=1)
+    assert not is_logged_in(client)
