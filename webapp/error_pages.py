@@ -3,16 +3,17 @@
 import logging
 from typing import Any
 
-from flask import Flask, Response, g, render_template, request, url_for
+from flask import Flask, Response, g, render_template, url_for
 from flask_wtf.csrf import CSRFError
-from sqlalchemy.exc import OperationalError, TimeoutError
-from werkzeug.exceptions import HTTPException, InternalServerError
+from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.utils import redirect
 from werkzeug.wrappers import Response as Answer
 
 from webapp.accounts.destinations import destination_name
 from webapp.errors import Refusal, TooMany
 from webapp.extensions import db
+from webapp.request_log import place
+from webapp.sessions import UNREACHABLE, check_session
 
 log = logging.getLogger("noughts.errors")
 BUSY_FOR = 2
@@ -36,8 +37,12 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(Refusal, refused)
     app.register_error_handler(CSRFError, token_is_wrong)
     app.register_error_handler(HTTPException, http_error)
-    app.register_error_handler(OperationalError, database_is_busy)
-    app.register_error_handler(TimeoutError, database_is_busy)
+    app.register_error_handler(SecurityError, host_is_unknown)
+    for kind in UNREACHABLE:
+        app.register_error_handler(kind, database_is_busy)
+    app.before_request(check_session)
+    # Flask's own line holds the path as it came, line breaks and all.
+    app.log_exception = log_exception  # type: ignore[method-assign]
 
 
 def page(status: int, sentence: str | None = None, title: str | None = None) -> Response:
@@ -71,8 +76,6 @@ def token_is_wrong(_error: CSRFError) -> Response:
 def http_error(error: HTTPException) -> Any:
     if error.code is None or error.code < 400:
         return error
-    if isinstance(error, InternalServerError):
-        log.error("%s %s", g.get("request_id", ""), request.path, exc_info=error.original_exception)
     response = page(error.code)
     for name, value in error.get_headers():
         if name in ("Allow", "Retry-After"):
@@ -80,9 +83,20 @@ def http_error(error: HTTPException) -> Any:
     return response
 
 
+def host_is_unknown(_error: SecurityError) -> Response:
+    """No address of ours can be built for a host that is not ours, so this is no page but a sentence."""
+    sentence = "This site does not answer to that name. Ask your host for its address.\n"
+    return Response(f"{sentence}Request {g.get('request_id', '')}\n", 400, mimetype="text/plain")
+
+
+def log_exception(exc_info: Any) -> None:
+    log.error("%s broke", place(), exc_info=exc_info)
+
+
 def database_is_busy(error: Exception) -> Response:
     """Locked for too long, full, or out of reach: said as it is, with when to come back."""
-    log.error("%s %s %s", g.get("request_id", ""), request.path, error)
+    reason = " ".join(str(getattr(error, "orig", error)).split())  # not the statement, which holds what was sent
+    log.error("%s %s", place(), reason)
     response = page(503)
     response.headers["Retry-After"] = str(BUSY_FOR)
     return response

@@ -53,10 +53,9 @@ def add_headers(response: Response) -> Response:
         response.headers[name] = value
     if current_app.config["NOUGHTS_HTTPS"]:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
-    if request.endpoint == "static" and "v" in request.args and response.status_code == 200:
+    if request.endpoint == "static" and "v" in request.args and response.status_code < 400:
         response.headers["Cache-Control"] = A_YEAR
-    elif request.endpoint != "static":
-        response.headers.setdefault("Cache-Control", "no-store")
+    response.headers.setdefault("Cache-Control", "no-store")
     return response
 
 
