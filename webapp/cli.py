@@ -35,7 +35,7 @@ def create_user(name: str) -> None:
         accounts.sign_up(name, password, must_change=True)
     except Refusal as refusal:
         raise click.ClickException(refusal.sentence) from None
-    click.echo(f"{name} can log in once with the password {password} and then chooses another one.")
+    click.echo(f"{name} logs in with the password {password} and must then choose another one.")
 
 
 @click.command("reset-password")
@@ -46,7 +46,7 @@ def reset_password(name: str) -> None:
         password = accounts.reset_password(name)
     except Refusal as refusal:
         raise click.ClickException(refusal.sentence) from None
-    click.echo(f"{name} can log in once with the password {password} and then chooses another one.")
+    click.echo(f"{name} logs in with the password {password} and must then choose another one.")
 
 
 @click.command("purge")
@@ -55,4 +55,4 @@ def purge() -> None:
     ended, gone = purge_sessions(), privacy.purge_guests()
     purge_tries()
     accounts.purge_known_browsers()
-    click.echo(f"{ended} expired sessions and {gone} guests deleted.")
+    click.echo(f"Deleted: expired sessions {ended}, guests {gone}.")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
+SHORTEST_KEY = 16
 
 
 class Setting(NamedTuple):
@@ -34,25 +35,48 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _list(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
+def _days(text: str) -> int:
+    if not 1 <= _count(text) <= 3650:
+        raise ValueError("a number of days from 1 to 3650")
+    return _count(text)
+
+
+def _hosts(text: str) -> list[str]:
+    return [part.strip().lower() for part in text.split(",") if part.strip()]
 
 
 def _maybe_count(text: str) -> int | None:
     return _count(text) if text else None
 
 
+def _folder(text: str) -> str:
+    """Not as seen from wherever a command is typed: the server and the commands must meet in one folder."""
+    return str(ROOT / Path(text).expanduser())
+
+
+def _database(text: str) -> str:
+    if text and not text.startswith(("sqlite:///", "postgres://", "postgresql://", "postgresql+psycopg://")):
+        raise ValueError("an address that begins with postgresql:// or sqlite:///")
+    return text
+
+
+def _key(text: str) -> str:
+    if text and len(text) < SHORTEST_KEY:
+        raise ValueError(f"at least {SHORTEST_KEY} characters long, and nobody's guess")
+    return text
+
+
 SETTINGS = (
-    Setting("DATABASE_URL", "", str),
-    Setting("NOUGHTS_INSTANCE", str(ROOT / "instance"), str),
-    Setting("NOUGHTS_SECRET_KEY", "", str),
+    Setting("DATABASE_URL", "", _database),
+    Setting("NOUGHTS_INSTANCE", "instance", _folder),
+    Setting("NOUGHTS_SECRET_KEY", "", _key),
     Setting("NOUGHTS_HTTPS", "off", _switch),
-    Setting("NOUGHTS_HOSTS", "", _list),
+    Setting("NOUGHTS_HOSTS", "", _hosts),
     Setting("NOUGHTS_PROXIES", "0", _count),
     Setting("NOUGHTS_GUESTS", "on", _switch),
-    Setting("NOUGHTS_GUEST_DAYS", "7", _count),
-    Setting("NOUGHTS_SESSION_IDLE_DAYS", "14", _count),
-    Setting("NOUGHTS_SESSION_DAYS", "90", _count),
+    Setting("NOUGHTS_GUEST_DAYS", "7", _days),
+    Setting("NOUGHTS_SESSION_IDLE_DAYS", "14", _days),
+    Setting("NOUGHTS_SESSION_DAYS", "90", _days),
     Setting("NOUGHTS_GUESSES_PER_ACCOUNT", "20", _count),
     Setting("NOUGHTS_GUESSES_PER_ADDRESS", "600", _count),
     Setting("NOUGHTS_SIGN_UPS_PER_ADDRESS", "300", _count),
@@ -75,17 +99,17 @@ def read_settings(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
         try:
             values[name] = read(environ.get(name, "").strip() or default)
         except ValueError as wanted:
-            raise BadSetting(f"The setting {name} is {environ[name]!r}, but it must be {wanted}.") from None
+            # Without what it is now: an address of a database holds a password.
+            raise BadSetting(f"The setting {name} must be {wanted}.") from None
     return values
 
 
 def database_url(settings: Mapping[str, Any]) -> str:
     """The database as SQLAlchemy names it; hosting services still hand out the old `postgres://`."""
-    url = str(settings["DATABASE_URL"])
-    if not url:
-        return "sqlite:///" + (Path(settings["NOUGHTS_INSTANCE"]) / "noughts.db").as_posix()
-    scheme, separator, rest = url.partition("://")
-    return ("postgresql+psycopg" if scheme in ("postgres", "postgresql") else scheme) + separator + rest
+    scheme, _, rest = (settings["DATABASE_URL"] or "sqlite:///noughts.db").partition("://")
+    if scheme == "sqlite":
+        return "sqlite:///" + (Path(settings["NOUGHTS_INSTANCE"]) / rest.removeprefix("/")).as_posix()
+    return f"postgresql+psycopg://{rest}"
 
 
 def secret_key(settings: Mapping[str, Any]) -> str:
@@ -95,7 +119,10 @@ def secret_key(settings: Mapping[str, Any]) -> str:
     path = Path(settings["NOUGHTS_INSTANCE"]) / "secret_key"
     if not path.exists():
         _leave_new_key(path)
-    return path.read_text().strip()
+    key = path.read_text().strip()
+    if len(key) < SHORTEST_KEY:
+        raise BadSetting(f"The file {path} holds no key. Delete it, and a new one is made.")
+    return key
 
 
 def _leave_new_key(path: Path) -> None:
