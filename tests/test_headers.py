@@ -87,6 +87,12 @@ def test_headers_of_a_proxy_that_is_not_there_change_nothing(client: Browser, he
     assert answer.location == "/log-in?next=accounts.account"
 
 
+def test_an_address_with_a_nul_is_none_of_ours(client: Browser) -> None:
+    for path in ("/%00", "/games/%00", "/static/%00"):
+        assert client.get(path).status_code == 404
+    assert client.get("/log-in?next=%00").status_code == 400
+
+
 # Bodies
 
 def test_a_body_of_three_megabytes_is_refused(client: Browser) -> None:

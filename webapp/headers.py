@@ -34,9 +34,18 @@ A_YEAR = "public, max-age=31536000, immutable"
 
 def init_app(app: Flask) -> None:
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.before_request(check_address)
     app.before_request(check_body)
     app.after_request(add_headers)
     app.url_defaults(add_fingerprint)
+
+
+def check_address() -> None:
+    """No address of ours holds a NUL, and PostgreSQL breaks on one."""
+    if "\0" in request.path:
+        abort(404)
+    if b"%00" in request.query_string or b"\0" in request.query_string:
+        abort(400)
 
 
 def check_body() -> None:
