@@ -9,7 +9,7 @@ from webapp.accounts.models import User
 from webapp.extensions import db
 from webapp.games import services
 from webapp.games.queries import game_seen_by
-from webapp.tictactoe import Mark, table_of
+from webapp.tictactoe import STANDARD, Mark, table_of
 
 
 def user_id_of(name: str) -> int:
@@ -40,3 +40,19 @@ def play_many(app: Flask, name: str, count: int) -> list[str]:
         play(app, name, levels[number % 3], "XO"[number // 3 % 2], endings[number % 4], seed=number)
         for number in range(count)
     ]
+
+
+def play_people(app: Flask, x: str, o: str, cells: list[int]) -> str:
+    """A game between two users; whoever is to move after the cells resigns, if they do not end it."""
+    public_id = services.new_public_id()
+    with app.app_context():
+        players = {Mark.X: user_id_of(x), Mark.O: user_id_of(o)}
+        services.begin_writing()
+        services._add_game(public_id, STANDARD, {mark: {"user_id": one} for mark, one in players.items()}, [])
+        db.session.commit()
+        for ply, cell in enumerate(cells):
+            services.play_move(players[(Mark.X, Mark.O)[ply % 2]], public_id, cell, ply, Random(1))
+        game = game_seen_by(players[Mark.X], public_id)
+        if not game.is_over:
+            services.resign(players[game.position.to_move], public_id)
+    return public_id

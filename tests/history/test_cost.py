@@ -1,0 +1,97 @@
+"""The history costs the same however many games there are: counted in the database's own steps, not in seconds."""
+
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+from flask import Flask
+from sqlalchemy import insert, select, text
+
+from tests.conftest import Browser, sqlite_only
+from tests.history.playing import play_many, user_id_of
+from webapp.extensions import db
+from webapp.games.models import Game, Move, Seat
+from webapp.history import queries
+from webapp.history.forms import Choice, Edge
+
+FEW, MANY = 1_200, 6_000  # the few fill every page, whatever is chosen
+
+
+def multiply_games(count: int) -> None:
+    """Add copies of the played games until there are so many; some stay unfinished."""
+    games, seats, moves = (
+        [dict(row._mapping) for row in db.session.execute(select(table)).all()]
+        for table in (Game.__table__, Seat.__table__, Move.__table__)
+    )
+    copies: dict[type, list[dict[str, object]]] = {Game: [], Seat: [], Move: []}
+    played = games[:24]
+    for number in range(len(games) + 1, count + 1):
+        source = played[number % len(played)]
+        copies[Game].append(source | {"id": number, "public_id": f"copy{number:08}"})
+        for table, rows in ((Seat, seats), (Move, moves)):
+            copies[table] += [row | {"game_id": number} for row in rows[:250] if row["game_id"] == source["id"]]
+    for table, rows in copies.items():
+        db.session.execute(insert(table), rows)
+    db.session.execute(text("UPDATE seat SET result = NULL WHERE game_id % 7 = 0"))
+    db.session.execute(text("ANALYZE"))
+    db.session.commit()
+
+
+def steps_of(question: Callable[[], object]) -> int:
+    """How many instructions SQLite's machine runs for a question."""
+    counted = [0]
+
+    def count() -> int:
+        counted[0] += 1
+        return 0
+
+    driver = db.session.connection().connection.driver_connection
+    assert driver is not None
+    driver.set_progress_handler(count, 10)
+    question()
+    driver.set_progress_handler(None, 10)
+    db.session.rollback()
+    return counted[0]
+
+
+def costs(user_id: int, edge: Edge) -> dict[str, int]:
+    against = {one.key: one for one in queries.totals_of(user_id).against}
+    measured = {
+        "totals": steps_of(lambda: queries.totals_of(user_id)),
+        "picture": steps_of(lambda: queries.last_results(user_id)),
+    }
+    for opponent, result, mark, begin in product((None, "casual"), (None, "lost"), (None, "O"), (None, edge)):
+        choice, who = Choice(opponent, result, mark), against.get(opponent)
+        measured[f"page {choice} {begin}"] = steps_of(lambda: queries.page_of(user_id, choice, who, begin))  # noqa: B023
+    return measured
+
+
+@sqlite_only
+def test_every_question_takes_as_many_steps_with_many_games_as_with_few(app: Flask, player7: Browser) -> None:
+    play_many(app, "player7", 24)
+    with app.app_context():
+        user_id = user_id_of("player7")
+        multiply_games(FEW)
+        edge = Edge("copy00001100", towards_newer=False)
+        few = costs(user_id, edge)
+        multiply_games(MANY)
+        many = costs(user_id, edge)
+    assert {name for name in few if many[name] > 1.3 * few[name]} == set()
+
+
+CHOICES = [Choice(), Choice(result="lost"), Choice("casual", "lost"), Choice("casual", mark="O")]
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+def test_every_page_walks_in_an_index(app: Flask, player7: Browser, choice: Choice) -> None:
+    play_many(app, "player7", 6)
+    with app.app_context():
+        user_id = user_id_of("player7")
+        multiply_games(2_000)
+        who = queries.totals_of(user_id).opponent("casual") if choice.opponent else None
+        found = queries._newest(user_id, choice, who, Edge("copy00001500", towards_newer=False), 26)
+        sql = str(select(found.c.game_id).compile(db.engine, compile_kwargs={"literal_binds": True}))
+        explain = "EXPLAIN QUERY PLAN " if db.engine.dialect.name == "sqlite" else "EXPLAIN "
+        plan = "\n".join(str(row) for row in db.session.execute(text(explain + sql)))
+    assert "ix_seat_against_level" in plan if choice.opponent else "ix_seat_finished" in plan, plan
+    assert "Seq Scan on seat" not in plan and "SCAN seat" not in plan, plan

@@ -1,0 +1,184 @@
+"""The history page: totals, filters, and the list from the newest game to the oldest and back."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from itertools import chain, product
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from tests.conftest import Browser
+from tests.history.playing import play, play_many, play_people
+from webapp.extensions import db
+from webapp.games.models import Game, Seat
+
+
+def shown(text: str) -> list[str]:
+    """The public ids of the games in the list, in the order of the page."""
+    return list(dict.fromkeys(re.findall(r'/games/([\w-]{12})/replay"', text)))
+
+
+def finished(app: Flask, **wanted: str) -> list[str]:
+    """A recount: the only user's games with these columns in their seat, newest first."""
+    with app.app_context():
+        rows = select(Game.public_id).join(Seat).where(Seat.user_id.is_not(None), Seat.result.is_not(None))
+        for column, value in wanted.items():
+            rows = rows.where(getattr(Seat, column) == value)
+        return list(db.session.scalars(rows.order_by(Game.id.desc())))
+
+
+def link(text: str, words: str) -> str | None:
+    found = re.search(rf'href="([^"]+)"[^>]*>{words}<', text)
+    return found[1].replace("&amp;", "&") if found else None
+
+
+def row_of(text: str, opponent: str) -> list[int]:
+    """Won, drawn, lost in the opponent's row of the table."""
+    row = re.search(rf">{opponent}</a>.*?</tr>", text, re.S)
+    assert row, f"no row for {opponent}"
+    return [int(count) for count in re.findall(r'data-label="(?:Won|Drawn|Lost)">(\d+)<', row[0])]
+
+
+def test_the_totals_equal_a_recount_in_all_and_by_level(app: Flask, player7: Browser) -> None:
+    play_many(app, "player7", 12)
+    page = player7.get("/history").text
+    assert "12 finished games" in page
+    assert re.findall(r"<b>(\d+)</b>", page)[:3] == [
+        str(len(finished(app, result=result))) for result in ("won", "drawn", "lost")
+    ]
+    for level in ("beginner", "casual", "perfect"):
+        counts = [len(finished(app, result=result, opponent_level=level)) for result in ("won", "drawn", "lost")]
+        assert row_of(page, level.capitalize()) == counts
+
+
+def test_an_unfinished_game_is_not_in_it(player7: Browser) -> None:
+    player7.start(cell=0)
+    page = player7.get("/history").text
+    assert "No finished games yet" in page and not shown(page)
+
+
+def test_the_last_games_are_told_in_order(app: Flask, player7: Browser) -> None:
+    for ending in ("resigned", "best", "resigned"):
+        play(app, "player7", "perfect", "X", ending)
+    assert "0 won, 1 drawn, 2 lost, oldest first: lost, drawn, lost." in player7.get("/history").text
+
+
+def test_a_guest_has_a_history_too(client: Browser) -> None:
+    address = client.start(cell=0)
+    client.send(f"{address}/resign")
+    page = client.get("/history").text
+    assert "1 finished game<" in page and "Sign up and keep your games" in page
+
+
+def test_every_filter_shows_exactly_the_games_that_fit(app: Flask, player7: Browser) -> None:
+    play_many(app, "player7", 24)
+    choices = product((None, "casual", "perfect"), (None, "won", "drawn", "lost"), (None, "X", "O"))
+    for opponent, result, mark in choices:
+        asked = {"opponent": opponent, "result": result, "mark": mark}
+        columns = {"opponent_level": opponent, "result": result, "mark": mark}
+        page = player7.get("/history", query_string={name: value for name, value in asked.items() if value}).text
+        wanted = finished(app, **{name: value for name, value in columns.items() if value})
+        assert shown(page) == wanted, asked
+        assert bool(wanted) != ("No finished games like this" in page)
+
+
+def test_a_filter_link_keeps_the_other_filters(player7: Browser) -> None:
+    player7.send(f"{player7.start(cell=0, level='casual')}/resign")
+    page = player7.get("/history?opponent=casual&mark=X").text
+    assert link(page, "Lost") == "/history?opponent=casual&mark=X&result=lost#games"
+    assert link(page, "Download these as CSV") == "/history.csv?opponent=casual&mark=X"
+
+
+def test_older_and_newer_lead_past_every_game_once_and_back(app: Flask, player7: Browser) -> None:
+    games = play_many(app, "player7", 56)[::-1]
+    page, pages = player7.get("/history").text, []
+    while True:
+        pages.append(shown(page))
+        if not (older := link(page, "Older games")):
+            break
+        page = player7.get(older).text
+    assert [len(one) for one in pages] == [25, 25, 6]
+    assert list(chain(*pages)) == games
+    assert shown(player7.get(link(page, "Newer games")).text) == pages[1]
+    assert shown(player7.get(link(page, "Newest")).text) == pages[0]
+
+
+def test_newer_games_that_fill_no_page_lead_to_the_newest_page(app: Flask, player7: Browser) -> None:
+    games = play_many(app, "player7", 4)
+    answer = player7.get(f"/history?result=lost&after={games[0]}")
+    assert (answer.status_code, answer.location) == (303, "/history?result=lost")
+
+
+@pytest.mark.parametrize("wrong", ["result=lose", "mark=Z", "before=1", "after=%00", "before=", "mark=x"])
+def test_a_link_that_no_page_has_is_refused(player7: Browser, wrong: str) -> None:
+    assert player7.get(f"/history?{wrong}").status_code == 400
+
+
+def test_a_strange_edge_shows_no_games(app: Flask, player7: Browser) -> None:
+    play(app, "player7", "perfect", "X", "resigned")
+    assert shown(player7.get("/history?before=abcdefghijkl").text) == []
+
+
+@pytest.mark.parametrize("name", ["rosalind", "nobody-at-all", "%00", "=1", "'; DROP TABLE seat"])
+def test_the_filter_does_not_tell_who_has_an_account(
+    player7: Browser, browser_of: Callable[[], Browser], name: str
+) -> None:
+    browser_of().sign_up("rosalind")
+    player7.send(f"{player7.start(cell=0)}/resign")
+    answer = player7.get(f"/history?opponent={name}")
+    assert answer.status_code == 200 and "No finished games like this" in answer.text
+
+
+def test_people_are_opponents_each_under_their_name(
+    app: Flask, player7: Browser, browser_of: Callable[[], Browser]
+) -> None:
+    rosalind = browser_of()
+    rosalind.sign_up("Rosalind")
+    won = play_people(app, "player7", "Rosalind", [0, 3, 1, 4, 2])  # X takes the top row
+    lost = play_people(app, "Rosalind", "player7", [4, 0, 2])  # O resigns
+    play(app, "player7", "perfect", "X", "resigned")
+    page = player7.get("/history").text
+    assert row_of(page, "Rosalind") == [1, 0, 1]
+    assert shown(player7.get("/history?opponent=rosalind").text) == [lost, won]
+    assert shown(player7.get("/history?opponent=Rosalind&mark=X").text) == [won]
+    assert row_of(rosalind.get("/history").text, "player7") == [1, 0, 1]
+
+
+def test_a_deleted_opponent_keeps_no_name(app: Flask, player7: Browser, browser_of: Callable[[], Browser]) -> None:
+    rosalind = browser_of()
+    rosalind.sign_up("Rosalind")
+    play_people(app, "player7", "Rosalind", [0])
+    rosalind.send("/account/delete", page="/account/delete", password="correct horse")
+    page = player7.get("/history").text
+    assert "Rosalind" not in page and "Deleted player" in page
+    assert len(shown(page)) == 1
+
+
+def test_nobody_sees_the_games_of_somebody_else(
+    app: Flask, player7: Browser, browser_of: Callable[[], Browser]
+) -> None:
+    play(app, "player7", "perfect", "X", "resigned")
+    stranger = browser_of()
+    stranger.sign_up("stranger")
+    assert "No finished games yet" in stranger.get("/history").text
+    assert stranger.get("/history.csv").text.count("\n") == 1
+
+
+def test_each_seat_keeps_a_true_copy_of_its_opponent(
+    app: Flask, player7: Browser, browser_of: Callable[[], Browser]
+) -> None:
+    browser_of().sign_up("Rosalind")
+    play_many(app, "player7", 4)
+    play_people(app, "Rosalind", "player7", [4])
+    player7.start(cell=0)
+    with app.app_context():
+        seats = {(seat.game_id, seat.mark): seat for seat in db.session.scalars(select(Seat))}
+        kinds = Counter()
+        for (game_id, mark), seat in seats.items():
+            other = seats[game_id, "O" if mark == "X" else "X"]
+            truth = (other.user_id, other.level) if seat.result else (None, None)
+            assert (seat.opponent_id, seat.opponent_level) == truth
+            kinds[seat.result is None, seat.opponent_id is None] += 1
+    assert len(kinds) == 3  # finished against the computer, against a person, and unfinished

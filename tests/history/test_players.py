@@ -1,0 +1,35 @@
+"""A player's public page: the name and the record, to everybody; and nothing else."""
+
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from tests.conftest import Browser
+from tests.history.playing import play
+
+
+def test_anybody_sees_the_name_and_the_record(
+    app: Flask, player7: Browser, browser_of: Callable[[], Browser]
+) -> None:
+    game = play(app, "player7", "perfect", "X", "resigned")
+    play(app, "player7", "beginner", "O", "resigned")
+    page = browser_of().get("/players/PLAYER7")
+    assert page.status_code == 200
+    assert "player7" in page.text and "2 finished games" in page.text
+    assert game not in page.text and "Perfect" not in page.text
+
+
+def test_a_player_without_games_has_a_page(player7: Browser) -> None:
+    assert "has not finished a game yet" in player7.get("/players/player7").text
+
+
+@pytest.mark.parametrize("name", ["unknown", "guest", "None", "null", "%00", "..%2f", "player7%20", "a" * 5000, "1"])
+def test_nobody_else_has_one(player7: Browser, name: str) -> None:
+    player7.start(cell=0)
+    assert player7.get(f"/players/{name}").status_code == 404
+
+
+def test_a_deleted_player_has_none(player7: Browser) -> None:
+    player7.send("/account/delete", page="/account/delete", password="correct horse")
+    assert player7.get("/players/player7").status_code == 404

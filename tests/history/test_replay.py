@@ -1,0 +1,95 @@
+"""A replay: the board after each move, the four steps, the list of moves and what the search did for them."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from tests.conftest import Browser
+from tests.history.playing import play, play_people
+
+
+@pytest.fixture
+def game(app: Flask, player7: Browser, browser_of: Callable[[], Browser]) -> str:
+    """X takes the top row with move 5."""
+    browser_of().sign_up("Rosalind")
+    return f"/games/{play_people(app, 'player7', 'Rosalind', [0, 3, 1, 4, 2])}/replay"
+
+
+def board_on(page: str) -> str:
+    """The board as the page's cells speak it, three rows of text."""
+    marks = re.findall(r'class="cell"[^>]*aria-label="[^",]+, (X|O|free)', page)
+    text = "".join("." if mark == "free" else mark for mark in marks)
+    return "/".join(text[row : row + 3] for row in (0, 3, 6))
+
+
+def steps_on(page: str) -> dict[str, int]:
+    """Where first, back, forward and last lead; those that lead nowhere are left out."""
+    links = re.findall(r'href="/games/[^"]+\?ply=(\d+)" data-key="(\w+)"', page)
+    return {key: int(ply) for ply, key in links}
+
+
+def test_every_move_has_its_board(player7: Browser, game: str) -> None:
+    boards = [board_on(player7.get(f"{game}?ply={ply}").text) for ply in range(6)]
+    assert boards == [
+        ".../.../...",
+        "X../.../...",
+        "X../O../...",
+        "XX./O../...",
+        "XX./OO./...",
+        "XXX/OO./...",
+    ]
+
+
+def test_it_opens_at_the_end_with_the_result(player7: Browser, game: str) -> None:
+    page = player7.get(game).text
+    assert board_on(page) == "XXX/OO./..."
+    assert "You won in the top row" in page
+
+
+def test_first_back_forward_and_last_are_plain_links(player7: Browser, game: str) -> None:
+    assert steps_on(player7.get(f"{game}?ply=2").text) == {"Home": 0, "ArrowLeft": 1, "ArrowRight": 3, "End": 5}
+    assert steps_on(player7.get(f"{game}?ply=0").text) == {"ArrowRight": 1, "End": 5}
+    assert steps_on(player7.get(f"{game}?ply=5").text) == {"Home": 0, "ArrowLeft": 4}
+
+
+def test_the_move_shown_is_told_in_words(player7: Browser, game: str) -> None:
+    page = player7.get(f"{game}?ply=2").text
+    assert "Move 2 of 5" in page and "Rosalind took the middle left." in page
+    assert re.findall(r'\?ply=(\d)" aria-current="step"', page) == ["2"]
+
+
+def test_what_the_search_did_stands_at_each_of_its_moves(app: Flask, player7: Browser) -> None:
+    public_id = play(app, "player7", "perfect", "X", "best")
+    page = player7.get(f"/games/{public_id}/replay").text
+    assert page.count("searched; plain minimax needs") == 4  # of nine moves the computer made four
+
+
+def test_a_level_that_does_not_search_is_said_not_to(app: Flask, player7: Browser) -> None:
+    page = player7.get(f"/games/{play(app, 'player7', 'beginner', 'O', 'best')}/replay").text
+    assert "Played without a search." in page and "plain minimax" not in page
+
+
+def test_a_game_that_ended_before_it_began_has_one_empty_board(app: Flask, player7: Browser) -> None:
+    page = player7.get(f"/games/{play(app, 'player7', 'perfect', 'X', 'resigned')}/replay").text
+    assert board_on(page) == ".../.../..." and steps_on(page) == {}
+    assert "You resigned" in page
+
+
+@pytest.mark.parametrize("ply", ["6", "-1", "", "1.5", "x", "%00", "٣", "1 ", "9999999999999999999"])
+def test_a_move_that_was_not_made_is_refused(player7: Browser, game: str, ply: str) -> None:
+    assert player7.get(f"{game}?ply={ply}").status_code == 400
+
+
+def test_an_unfinished_game_is_shown_on_its_own_page(client: Browser) -> None:
+    address = client.start(cell=0)
+    answer = client.get(f"{address}/replay")
+    assert (answer.status_code, answer.location) == (303, address)
+
+
+def test_only_its_players_see_it(browser_of: Callable[[], Browser], game: str) -> None:
+    stranger = browser_of()
+    assert stranger.get(game).status_code == 404
+    stranger.sign_up("stranger")
+    assert stranger.get(game).status_code == 404

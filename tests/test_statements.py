@@ -1,0 +1,59 @@
+"""How many statements a page costs, on both databases. BEGIN and COMMIT are no statements of ours."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from flask import Flask
+from sqlalchemy import event
+
+from tests.conftest import Browser
+from webapp.extensions import db
+
+
+@contextmanager
+def statements(app: Flask) -> Iterator[list[str]]:
+    """The statements that are sent to the database meanwhile."""
+    sent: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if not statement.startswith("BEGIN"):
+            sent.append(statement)
+
+    with app.app_context():
+        engine = db.engine
+    event.listen(engine, "before_cursor_execute", note)
+    yield sent
+    event.remove(engine, "before_cursor_execute", note)
+
+
+def test_a_game_page_costs_at_most_4(app: Flask, client: Browser) -> None:
+    client.sign_up()
+    address = client.start(cell=0)
+    with statements(app) as sent:
+        assert client.get(address).status_code == 200
+    assert 1 <= len(sent) <= 4, sent
+
+
+def test_the_history_costs_at_most_5_and_a_replay_at_most_4(app: Flask, client: Browser) -> None:
+    client.sign_up()
+    address = client.start(cell=0, level="casual")
+    client.send(f"{address}/resign")
+    for query in ("", "?opponent=casual&result=lost", f"?before={address.rsplit('/')[-1]}"):
+        with statements(app) as sent:
+            assert client.get(f"/history{query}").status_code == 200
+        assert 1 <= len(sent) <= 5, sent
+    with statements(app) as sent:
+        assert client.get(f"{address}/replay").status_code == 200
+    assert 1 <= len(sent) <= 4, sent
+
+
+def test_a_move_costs_at_most_8_and_so_does_the_last_one(app: Flask, client: Browser) -> None:
+    client.sign_up()
+    address = client.start(level="perfect")
+    token = client.csrf_token(address)
+    for ply, cell in ((0, 0), (2, 1), (4, 3)):  # Perfect takes the centre, blocks the top row and wins
+        with statements(app) as sent:
+            answer = client.post(f"{address}/moves", data={"csrf_token": token, "cell": cell, "ply": ply})
+        assert answer.status_code == 303
+        assert 1 <= len(sent) <= 8, sent
+    assert "Perfect wins" in client.get(address).text
