@@ -58,3 +58,9 @@ def site(app: Flask) -> Iterator[str]:
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture
+def database(new_database: Callable[[str], str]) -> str:
+    """What a browser shows does not depend on the database: one is enough."""
+    return new_database("SQLite")
