@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT))  # for those who run it as a script
 
 from bench.textbook import Textbook  # noqa: E402
 from webapp.tictactoe import SEARCHES, STANDARD, Board, Position, Table, table_of  # noqa: E402
-from webapp.tictactoe.bitboard import bitboard_of  # noqa: E402
+from webapp.tictactoe.board import bitboard_of  # noqa: E402
 
 HOME = ROOT / "bench" / ".venv" / "engine"
 PINS = ROOT / "bench" / "requirements-engine.txt"
@@ -174,11 +174,11 @@ def compare_work_from_the_empty_board() -> None:
     line("nodes with table and symmetry", SEARCHES["forced-table-symmetry"].run(start).nodes, "<=", 200)
 
     empty = [[None] * 3 for _ in range(3)]
-    one = seconds(lambda: Textbook().best_move(empty, "X"))
+    one = seconds(lambda: Textbook().best_move(empty, "X"), rounds=15)
     print(f"\nIn units of one textbook alpha-beta from the empty 3x3 board ({one * 1000:.0f} ms)")
-    first = seconds(lambda: Table(Board()), bitboard_of.cache_clear) / one
+    first = seconds(lambda: Table(Board()), bitboard_of.cache_clear, rounds=15) / one
     note = f"; {first:.2f} when the board's own look-ups must be filled first"
-    line("the table of all positions", seconds(lambda: Table(STANDARD)) / one, "<=", 0.2, note)
+    line("the table of all positions", seconds(lambda: Table(STANDARD), rounds=30) / one, "<=", 0.2, note)
     # Boards share what they have worked out; forgetting it makes each round as slow as the first in a process.
     solve = SEARCHES["forced-table"]
     four = seconds(lambda: solve.run(Position.start(Board(4, 4, 4))), bitboard_of.cache_clear) / one

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from tests.tictactoe.boards import begun_by_o, drawn, unfinished
-from webapp.tictactoe import LEVELS, STANDARD, Board, Mark, O, Position, X, table_of
+from webapp.tictactoe import LEVELS, STANDARD, Board, GameAlreadyOver, Mark, O, Position, X, table_of
 
 BEGINNER, CASUAL, PERFECT = LEVELS.values()
 
@@ -57,6 +57,16 @@ def test_casual_plays_any_cell_where_nothing_presses() -> None:
 def test_the_same_luck_gives_the_same_answer(level: str) -> None:
     for position in unfinished()[::400]:
         assert LEVELS[level].choose(position, Random(7)).cell == LEVELS[level].choose(position, Random(7)).cell
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_level_plays_on_after_the_end(level: str) -> None:
+    won = drawn("""
+        X X X
+        O O .
+        . . .""")
+    with pytest.raises(GameAlreadyOver, match=r"^There is nothing to play: X has won\.$"):
+        LEVELS[level].choose(won, Random(1))
 
 
 def test_levels_that_do_not_search_report_no_nodes() -> None:

@@ -26,6 +26,12 @@ def test_with_equal_counts_either_may_be_said_to_move() -> None:
     assert Position.parse("XO.......", X).to_move is X
 
 
+def test_a_mark_may_be_given_as_a_letter() -> None:
+    letter = "O"
+    assert Position.parse("XO.......", letter) == Position.parse("XO.......", O)  # type: ignore[arg-type]
+    assert Position.start(to_move=letter).play(4).mark_at(4) is O  # type: ignore[arg-type]
+
+
 def test_with_equal_counts_and_a_winner_the_loser_is_to_move() -> None:
     position = drawn("""
         X X X

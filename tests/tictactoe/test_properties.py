@@ -1,5 +1,7 @@
 """Whatever is played on whatever board: text, symmetries and replay hold."""
 
+import pickle
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,6 +33,13 @@ def test_text_and_position_are_the_same_thing(game: tuple[Board, Mark, list[int]
     assert Position.parse(position.text, position.to_move, board) == position
     rows = [position.text[row * board.columns :][: board.columns] for row in range(board.rows)]
     assert Position.parse("/".join(rows), position.to_move, board) == position
+
+
+@given(games())
+def test_a_position_can_be_pickled(game: tuple[Board, Mark, list[int]]) -> None:
+    board, first, moves = game
+    position = replay(moves, board, first)
+    assert pickle.loads(pickle.dumps(position)) == position
 
 
 @given(games())

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tictactoe.boards import begun_by_o, drawn, every_position, oracle
-from webapp.tictactoe import STANDARD, Board, BoardTooLarge, Entry, Position, Table, table_of
+from webapp.tictactoe import STANDARD, Board, BoardTooLarge, Entry, Position, Table, X, table_of
 
 table = table_of(STANDARD)
 
@@ -52,6 +52,11 @@ def test_the_line_is_best_play_to_the_end() -> None:
             end = end.play(cell)
         assert end.outcome
         assert end.ply - position.ply == table[position].distance
+
+
+def test_what_cannot_be_reached_is_not_in_it() -> None:
+    with pytest.raises(KeyError):
+        table[Position(STANDARD, 0b111, 0b111000, X)]
 
 
 def test_there_is_one_table_for_a_board() -> None:

@@ -1,7 +1,6 @@
 """A board for machines: sets of cells as integers, bit k for cell k. Knows neither marks nor turns."""
 
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import Protocol, TypeVar
 
 Cells = tuple[int, ...]
@@ -78,9 +77,3 @@ class Bitboard:
         """The same cells seen through every symmetry of the board."""
         inside = self.cells_in[cells]
         return tuple(bits_of(image[cell] for cell in inside) for image in self.symmetries)
-
-
-@cache
-def bitboard_of(size: int, lines: tuple[Cells, ...], symmetries: tuple[Cells, ...]) -> Bitboard:
-    """One bitboard for all boards of a shape, so that what it has worked out is shared."""
-    return Bitboard(size, lines, symmetries)

@@ -1,9 +1,9 @@
 """The board as a shape: rows, columns, how many in a row win, and what follows from them."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from .bitboard import Bitboard, bitboard_of
+from .bitboard import Bitboard, Cells
 from .errors import BadBoard
 
 LARGEST_SIDE = 10
@@ -11,8 +11,6 @@ LARGEST_SIDE = 10
 # How people call the rows and columns of three by three; other boards count theirs.
 ROWS = ("top", "middle", "bottom")
 COLUMNS = ("left", "centre", "right")
-
-Cells = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -28,6 +26,10 @@ class Board:
             raise BadBoard(f"A board has 1 to {LARGEST_SIDE} rows and columns.")
         if not 1 <= self.in_a_row <= max(self.rows, self.columns):
             raise BadBoard(f"{self.in_a_row} in a row do not fit on a board of {self.rows} x {self.columns}.")
+
+    def __reduce__(self) -> tuple[type["Board"], tuple[int, int, int]]:
+        """Only the shape is pickled; the rest follows from it."""
+        return Board, (self.rows, self.columns, self.in_a_row)
 
     def __str__(self) -> str:
         return f"{self.rows}x{self.columns}, {self.in_a_row} in a row"
@@ -69,25 +71,20 @@ class Board:
 
         Each is a tuple that says for every cell where it goes.
         """
-        upright = [self._mirrored(flip_rows, flip_columns) for flip_rows in (0, 1) for flip_columns in (0, 1)]
-        if self.rows != self.columns:
-            return tuple(dict.fromkeys(upright))
-        transpose = tuple(self.cell_at(self.column_of(cell), self.row_of(cell)) for cell in range(self.size))
-        return tuple(dict.fromkeys(upright + [tuple(image[cell] for cell in transpose) for image in upright]))
-
-    def _mirrored(self, flip_rows: int, flip_columns: int) -> Cells:
-        return tuple(
-            self.cell_at(
-                self.rows - 1 - self.row_of(cell) if flip_rows else self.row_of(cell),
-                self.columns - 1 - self.column_of(cell) if flip_columns else self.column_of(cell),
-            )
-            for cell in range(self.size)
+        grid = [tuple(range(self.size))[start:][: self.columns] for start in range(0, self.size, self.columns)]
+        grids = [grid, list(zip(*grid, strict=True))] if self.rows == self.columns else [grid]
+        images = (
+            tuple(cell for row in each[::down] for cell in row[::along])
+            for each in grids
+            for down in (1, -1)
+            for along in (1, -1)
         )
+        return tuple(dict.fromkeys(images))
 
     @cached_property
     def bits(self) -> Bitboard:
         """The same shape as the search sees it: cells as bits of an integer."""
-        return bitboard_of(self.size, self.lines, self.symmetries)
+        return bitboard_of(self)
 
     def cell_name(self, cell: int) -> str:
         """The cell in words: "top left" on a board of three by three, else "row 2, column 3"."""
@@ -108,6 +105,12 @@ class Board:
     @property
     def _is_three_by_three(self) -> bool:
         return self.rows == self.columns == 3
+
+
+@lru_cache(8)
+def bitboard_of(board: Board) -> Bitboard:
+    """One bitboard for all boards of a shape, so that what it has worked out is shared; the latest few are kept."""
+    return Bitboard(board.size, board.lines, board.symmetries)
 
 
 STANDARD = Board()

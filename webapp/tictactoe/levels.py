@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from .board import Board
+from .errors import GameAlreadyOver
 from .position import Position
 from .search import SEARCHES, Report, Search
 
@@ -27,7 +28,12 @@ class Level:
     name: str
     title: str
     description: str
-    choose: Callable[[Position, Random], Answer]
+    rule: Callable[[Position, Random], Answer]
+
+    def choose(self, position: Position, random: Random) -> Answer:
+        if position.is_over:
+            raise GameAlreadyOver(f"There is nothing to play: {position.outcome}.")
+        return self.rule(position, random)
 
 
 def any_legal_cell(position: Position, random: Random) -> Answer:

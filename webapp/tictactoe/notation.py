@@ -31,8 +31,8 @@ def read(text: str, board: Board) -> tuple[int, int]:
 
 def side_to_move(board: Board, x: int, o: int, wanted: Mark | None) -> Mark:
     """Who is to move, from the counts and the lines; with equal counts `wanted`, else X."""
-    check_lines(board, x, o)
-    to_move = wanted or guess_side(board, x, o)
+    check_reachable(board, x, o)
+    to_move = Mark(wanted) if wanted else likely_side(board, x, o)
     own, other = (x, o) if to_move is X else (o, x)
     if board.bits.has_line[own]:
         raise BadPosition(f"{to_move} has won already, so it cannot be to move: the game is over.")
@@ -41,13 +41,13 @@ def side_to_move(board: Board, x: int, o: int, wanted: Mark | None) -> Mark:
     return to_move
 
 
-def guess_side(board: Board, x: int, o: int) -> Mark:
+def likely_side(board: Board, x: int, o: int) -> Mark:
     if x.bit_count() == o.bit_count():
         return O if board.bits.has_line[x] else X
     return O if x.bit_count() > o.bit_count() else X
 
 
-def check_lines(board: Board, x: int, o: int) -> None:
+def check_reachable(board: Board, x: int, o: int) -> None:
     """Refuse counts and lines that no order of moves can bring about."""
     if abs(x.bit_count() - o.bit_count()) > 1:
         raise BadPosition(

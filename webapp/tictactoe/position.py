@@ -6,8 +6,8 @@ from enum import StrEnum
 from functools import reduce
 
 from . import notation
-from .bitboard import bits_of
-from .board import STANDARD, Board, Cells
+from .bitboard import Cells, bits_of
+from .board import STANDARD, Board
 from .errors import CellOffBoard, CellTaken, GameAlreadyOver
 from .marks import Mark, X
 
@@ -48,7 +48,7 @@ class Position:
 
     @classmethod
     def start(cls, board: Board = STANDARD, to_move: Mark = X) -> "Position":
-        return cls(board, 0, 0, to_move)
+        return cls(board, 0, 0, Mark(to_move))
 
     @classmethod
     def parse(cls, text: str, to_move: Mark | None = None, board: Board = STANDARD) -> "Position":
@@ -109,7 +109,7 @@ class Position:
 
     def cells_of(self, mark: Mark) -> int:
         """The cells of one mark as bits."""
-        return self.own if mark is self.to_move else self.other
+        return self.own if mark == self.to_move else self.other
 
     def mark_at(self, cell: int) -> Mark | None:
         self._check_on_board(cell)

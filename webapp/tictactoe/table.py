@@ -1,10 +1,11 @@
 """The table of all positions of a small board: value, distance to the end and best cells of each."""
 
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
-from .board import Board, Cells
+from .bitboard import Cells
+from .board import Board
 from .errors import BoardTooLarge
 from .position import Position
 
@@ -22,14 +23,12 @@ class Entry(NamedTuple):
 class Table:
     """Every position that play can reach from the empty board, whoever begins."""
 
-    __slots__ = ("board", "entries")
+    __slots__ = ("entries",)
 
     def __init__(self, board: Board) -> None:
         if board.size > LARGEST:
             raise BoardTooLarge(f"The table of all positions is for boards of at most {LARGEST} cells.")
-        self.board = board
-        self.entries: dict[int, dict[int, Entry]] = defaultdict(dict)  # by own cells, then by the other's
-        self._fill()
+        self.entries = all_entries(board)  # by own cells, then by the other's
 
     def __getitem__(self, position: Position) -> Entry:
         return self.entries[position.own][position.other]
@@ -45,42 +44,45 @@ class Table:
             position = position.play(cells[0])
         return tuple(line)
 
-    def _fill(self) -> None:
-        """Plain minimax from the empty board, except that no position is worked out twice.
 
-        Scores as in the search with forced moves: a win counts 1, and 1 more for each cell free at the end.
-        """
-        bits, entries = self.board.bits, self.entries
-        full, has_line, moves = bits.full, bits.has_line, bits.in_reading_order
-        scores: dict[int, dict[int, int]] = defaultdict(dict)
+def all_entries(board: Board) -> dict[int, dict[int, Entry]]:
+    """Plain minimax from the empty board, except that no position is worked out twice.
 
-        @cache  # few entries differ
-        def entry(score: int, cells_left: int, best_moves: int) -> Entry:
-            value = (score > 0) - (score < 0)
-            distance = cells_left + 1 - abs(score) if score else cells_left
-            return Entry(value, distance, bits.cells_in[best_moves])
+    Scores as in the search with forced moves: a win counts 1, and 1 more for each cell free at the end.
+    """
+    bits = board.bits
+    full, has_line, moves = bits.full, bits.has_line, bits.in_reading_order
+    entries: dict[int, dict[int, Entry]] = defaultdict(dict)
+    scores: dict[int, dict[int, int]] = defaultdict(dict)
 
-        def score(own: int, other: int) -> int:
-            free = full ^ (own | other)
-            cells_left = free.bit_count()
-            best, best_moves = -cells_left - 1 if has_line[other] else 0, 0
-            if free and not best:
-                best = -cells_left - 1
-                known = scores[other]
-                for move in moves[free]:
-                    after = own | move
-                    value = -(known[after] if after in known else score(other, after))
-                    if value > best:
-                        best, best_moves = value, move
-                    elif value == best:
-                        best_moves |= move
-            scores[own][other] = best
-            entries[own][other] = entry(best, cells_left, best_moves)
-            return best
+    def score(own: int, other: int) -> int:
+        free = full ^ (own | other)
+        cells_left = free.bit_count()
+        best, best_moves = -1 - cells_left, 0  # a loss on the spot: nothing is worse
+        if not has_line[other]:
+            best = best if free else 0
+            known = scores[other]
+            for move in moves[free]:
+                after = own | move
+                value = -(known[after] if after in known else score(other, after))
+                if value > best:
+                    best, best_moves = value, move
+                elif value == best:
+                    best_moves |= move
+        scores[own][other] = best
+        entries[own][other] = entry(best, cells_left, best_moves)
+        return best
 
-        score(0, 0)
+    @cache  # many positions share theirs
+    def entry(score: int, cells_left: int, best_moves: int) -> Entry:
+        value = (score > 0) - (score < 0)
+        cells_left_at_the_end = abs(score) - 1 if score else 0
+        return Entry(value, cells_left - cells_left_at_the_end, bits.cells_in[best_moves])
+
+    score(0, 0)
+    return dict(entries)
 
 
-@cache
+@lru_cache(8)
 def table_of(board: Board) -> Table:
     return Table(board)

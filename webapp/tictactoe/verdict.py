@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from .board import Cells
+from .bitboard import Cells
 from .position import Position
 from .table import Entry, table_of
 

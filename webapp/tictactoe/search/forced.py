@@ -33,7 +33,7 @@ class Forced(Search):
             return
         threats, free = position.threats, position.free
         moves = threats if threats.bit_count() == 1 else free
-        self.choose(report, wrap, position.board.bits.in_reading_order[moves], max(0, free.bit_count() - 2))
+        self.choose(report, wrap, self.order(position.board.bits)[moves], max(0, free.bit_count() - 2))
 
     def scores_at_sight(self, position: Position) -> dict[int, float]:
         return dict.fromkeys(position.board.bits.cells_in[position.wins], position.free.bit_count())

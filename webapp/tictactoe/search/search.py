@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from operator import attrgetter
 
-from ..bitboard import Bitboard, Lookup, Moves, cell_of
-from ..board import Cells
+from ..bitboard import Bitboard, Cells, Lookup, Moves, cell_of
 from ..errors import GameAlreadyOver
 from ..position import Position
 
