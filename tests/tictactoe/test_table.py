@@ -28,7 +28,7 @@ def test_positions_begun_by_o_are_in_it_too() -> None:
 
 
 def test_the_empty_board_is_a_draw_whatever_is_played() -> None:
-    assert table[Position.start()] == Entry(value=0, distance=9, cells=tuple(range(9)))
+    assert table[Position.start()] == Entry(value=0, distance=9, cells=tuple(range(9)), score=0)
 
 
 def test_an_entry_names_the_only_move() -> None:
@@ -36,7 +36,7 @@ def test_an_entry_names_the_only_move() -> None:
         X . .
         . O .
         . . X""")
-    assert table[fork] == Entry(value=0, distance=6, cells=(1, 3, 5, 7))
+    assert table[fork] == Entry(value=0, distance=6, cells=(1, 3, 5, 7), score=0)
 
 
 def test_twins_share_value_and_distance() -> None:
@@ -67,7 +67,7 @@ def test_other_small_boards_have_tables() -> None:
     wide = Board(2, 4, 3)
     assert Table(wide)[Position.start(wide)].value == 0
     narrow = Board(2, 2, 2)
-    assert Table(narrow)[Position.start(narrow)] == Entry(value=1, distance=3, cells=(0, 1, 2, 3))
+    assert Table(narrow)[Position.start(narrow)] == Entry(value=1, distance=3, cells=(0, 1, 2, 3), score=2)
 
 
 def test_a_board_too_large_for_a_table_is_refused() -> None:

@@ -18,6 +18,7 @@ class Entry(NamedTuple):
     value: int  # 1 it wins, 0 a draw, -1 it loses
     distance: int  # plies to the end: the quickest win, the slowest loss
     cells: Cells  # the best cells in reading order; none at the end
+    score: int  # value and distance in one: a win counts 1, and 1 more for each cell free at the end
 
 
 class Table:
@@ -46,38 +47,33 @@ class Table:
 
 
 def all_entries(board: Board) -> dict[int, dict[int, Entry]]:
-    """Plain minimax from the empty board, except that no position is worked out twice.
-
-    Scores as in the search with forced moves: a win counts 1, and 1 more for each cell free at the end.
-    """
+    """Plain minimax from the empty board, except that no position is worked out twice."""
     bits = board.bits
     full, has_line, moves = bits.full, bits.has_line, bits.in_reading_order
     entries: dict[int, dict[int, Entry]] = defaultdict(dict)
-    scores: dict[int, dict[int, int]] = defaultdict(dict)
 
     def score(own: int, other: int) -> int:
         free = full ^ (own | other)
         cells_left = free.bit_count()
-        best, best_moves = -1 - cells_left, 0  # a loss on the spot: nothing is worse
+        best, best_moves = -1 - cells_left, 0  # lost on the spot: nothing is worse
         if not has_line[other]:
             best = best if free else 0
-            known = scores[other]
+            known = entries[other]
             for move in moves[free]:
                 after = own | move
-                value = -(known[after] if after in known else score(other, after))
+                value = -(known[after].score if after in known else score(other, after))
                 if value > best:
                     best, best_moves = value, move
                 elif value == best:
                     best_moves |= move
-        scores[own][other] = best
         entries[own][other] = entry(best, cells_left, best_moves)
         return best
 
     @cache  # many positions share theirs
     def entry(score: int, cells_left: int, best_moves: int) -> Entry:
         value = (score > 0) - (score < 0)
-        cells_left_at_the_end = abs(score) - 1 if score else 0
-        return Entry(value, cells_left - cells_left_at_the_end, bits.cells_in[best_moves])
+        left_at_the_end = abs(score) - 1 if score else 0
+        return Entry(value, cells_left - left_at_the_end, bits.cells_in[best_moves], score)
 
     score(0, 0)
     return dict(entries)
