@@ -8,11 +8,8 @@ class Board:
         self.rows = [row[:] for row in rows]
 
     def lines(self):
-        r = self.rows
-        yield from r
-        yield from zip(*r)
-        yield [r[k][k] for k in (0, 1, 2)]
-        yield [r[k][2 - k] for k in (0, 1, 2)]
+        a, b, c, d, e, f, g, h, i = self.rows[0] + self.rows[1] + self.rows[2]
+        return a + b + c, d + e + f, g + h + i, a + d + g, b + e + h, c + f + i, a + e + i, c + e + g
 
     def empty(self):
         return [(i, j) for i in (2, 1, 0) for j in (2, 1, 0) if self.rows[i][j] == "."]
@@ -32,8 +29,9 @@ class Game:
         return self.board.rows
 
     def is_end(self):
+        lines = self.board.lines()
         for mark in "XO":
-            if any(set(line) == {mark} for line in self.board.lines()):
+            if mark * 3 in lines:
                 return mark
         return None if self.board.empty() else "."
 

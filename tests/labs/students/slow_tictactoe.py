@@ -1,5 +1,5 @@
 # ruff: noqa
-# Right, but as slow as it gets: plain minimax on lists, a deep copy for each board, everything counted anew.
+# Right, but slow: plain minimax on lists, a deep copy for each board, everything counted anew.
 import copy
 
 X = "X"
@@ -43,16 +43,15 @@ def result(board, action):
 
 
 def winner(board):
-    for mark in [X, O]:
-        for i in range(3):
-            if all(board[i][j] == mark for j in range(3)):
-                return mark
-            if all(board[j][i] == mark for j in range(3)):
-                return mark
-        if all(board[i][i] == mark for i in range(3)):
-            return mark
-        if all(board[i][2 - i] == mark for i in range(3)):
-            return mark
+    for i in range(3):
+        if board[i][0] != EMPTY and board[i][0] == board[i][1] and board[i][1] == board[i][2]:
+            return board[i][0]
+        if board[0][i] != EMPTY and board[0][i] == board[1][i] and board[1][i] == board[2][i]:
+            return board[0][i]
+    if board[1][1] != EMPTY and board[0][0] == board[1][1] and board[1][1] == board[2][2]:
+        return board[1][1]
+    if board[1][1] != EMPTY and board[0][2] == board[1][1] and board[1][1] == board[2][0]:
+        return board[1][1]
     return None
 
 

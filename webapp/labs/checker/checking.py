@@ -158,10 +158,11 @@ class Checker:
         work = Round(questions, self.patience, lambda done: self.progress(test.name, done, len(questions)))
         with ThreadPoolExecutor(len(self.students)) as pool:
             list(pool.map(work.work, self.students))
-        result = Result(test, len(questions), work.done, remarks=tuple(work.remarks.values()))
+        result = Result(test, len(questions), len(questions), remarks=tuple(work.remarks.values()))
         if work.wrong:
             first = min(work.wrong)
-            result = replace(result, finding=self.named(test, work.wrong[first]), question=questions[first])
+            finding = self.named(test, work.wrong[first])
+            result = replace(result, asked=first + 1, finding=finding, question=questions[first])
         elif test.note:
             result = replace(result, note=test.note(self.ask))
         return replace(result, seconds=time.monotonic() - start)

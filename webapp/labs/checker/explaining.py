@@ -27,7 +27,7 @@ def table_of_moves(position: Position, chosen: int | None) -> tuple[str, ...]:
     best = best_cells(position)
     return tuple(
         f"  {move_at(cell)}  {worth(position, cell)}"
-        + ("   <- your move" if cell == chosen else "   best" if cell in best else "")
+        + ("   <- your move" if cell == chosen else "   <- best" if cell in best else "")
         for cell in position.legal_cells
     )
 
@@ -59,3 +59,12 @@ def refutation(position: Position, cell: int) -> tuple[str, ...]:
         f"After your move:  {line(position, cell)}",
         f"After {move_at(best)}:  {line(position, best)}",
     )
+
+
+def best_play(position: Position) -> tuple[str, ...]:
+    """The values of all moves, and how a best one goes."""
+    if position.is_over:
+        return ()
+    best = best_cells(position)[0]
+    heading = f"What each move is worth to {position.to_move}:"
+    return heading, *table_of_moves(position, None), f"Best play:  {line(position, best)}"

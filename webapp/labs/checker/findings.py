@@ -87,7 +87,7 @@ ACCIDENTS = {
     "MemoryError": ("eats-memory", "nothing: it ran out of memory"),
     "RecursionError": ("calls-itself-for-ever", "nothing: it called itself too deeply"),
     "NotImplementedError": ("not-written", "nothing: NotImplementedError"),
-    "EOFError": ("", "nothing: it asked for input, and nobody was asked to type"),
+    "EOFError": ("", "nothing: it called input() where nothing is typed"),
 }
 
 
@@ -97,6 +97,6 @@ def accident(reply: Reply, seconds: float) -> Finding:
     if reply.trouble == TIMEOUT:
         came = f"no answer within {seconds:.0f} seconds"
     if reply.line:
-        came += f" (line {reply.line} of your file)"
+        came += f" (line {reply.line} of your file: {reply.code})"
     why = "A call must come back with an answer, whatever the board."
     return Finding(came, "an answer", why, mistake)

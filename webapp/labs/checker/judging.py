@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from webapp.labs.checker.checking import Ask
-from webapp.labs.checker.explaining import refutation, why_wrong
+from webapp.labs.checker.explaining import best_play, refutation, why_wrong
 from webapp.labs.checker.findings import Finding, shown
 from webapp.labs.checker.hypotheses import name_of_choice, name_of_value, probes
 from webapp.labs.checker.positions import (
@@ -77,7 +77,7 @@ def judge_value(position: Position, side: Mark, value: Any) -> Finding | None:
     if is_number(value) and value == right:
         return None
     mistake = "infinity" if is_number(value) and abs(value) == float("inf") else ""
-    return Finding(shown(value), str(right), why_value(position, side), mistake)
+    return Finding(shown(value), str(right), why_value(position, side), mistake, best_play(position))
 
 
 def why_value(position: Position, side: Mark) -> str:

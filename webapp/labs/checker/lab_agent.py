@@ -89,30 +89,45 @@ def judge_best(position: Position, reply: Reply) -> Finding | None:
 
 def judge_game(transcript: Transcript, reply: Reply) -> Finding | None:
     """Follow the game on the screen: what was typed, what the board then showed, how it ended."""
-    position, screen = Position.start(), reply.output
+    position, screen = Position.start(), ""
     for line, text in transcript.exchanges(reply.output):
-        expected = typed_cell(line)
+        screen += line + text
         boards = [board for board in read_boards(text) if board != position.text]
-        if expected is not None and expected in position.legal_cells:
-            if not boards or position.play(expected).text != boards[0]:
-                right = f"X in {move_at(expected)}, and the board shown"
-                return wrong_game(screen, right, f'"{line}" was typed, and that cell was free.')
-            position, boards = position.play(expected), boards[1:]
-            if not position.is_over and boards:
-                answer = moved(position, boards[0])
-                if answer is None:
-                    return wrong_game(screen, "one O more on the board", "The AI sets one mark a turn.")
-                position, boards = position.play(answer), [b for b in boards[1:] if b != boards[0]]
-        if boards:
-            mistake = "taken-cell" if expected is not None else ""
-            why = f'"{line}" does not name a free cell.'
-            return wrong_game(screen, "a refusal, and the board as it was", why, mistake)
+        cell = typed_cell(line)
+        if cell is None or cell not in position.legal_cells:
+            if boards:
+                mistake = "taken-cell" if cell is not None else ""
+                why = f'"{line}" does not name a free cell.'
+                return wrong_game(screen, "a refusal, and the board as it was", why, mistake)
+            continue
+        finding = judge_turn(position, cell, boards, screen)
+        if finding:
+            return finding
+        position = after_turn(position.play(cell), boards[1:])
     return judge_last(position, screen)
+
+
+def judge_turn(position: Position, cell: int, boards: list[str], screen: str) -> Finding | None:
+    """After a move of X the screen shows it, and then one move of O unless the game is over."""
+    if not boards or position.play(cell).text != boards[0]:
+        right = f"X in {move_at(cell)}, and the board shown"
+        return wrong_game(screen, right, f"{move_at(cell)} was typed, and that cell was free.")
+    position, boards = position.play(cell), boards[1:]
+    if position.is_over and not boards:
+        return None
+    if len(set(boards)) == 1 and moved(position, boards[0]) is not None:
+        return None
+    return wrong_game(screen, "one O more on the board", "After a move of X that does not end it, the AI makes one.")
+
+
+def after_turn(position: Position, boards: list[str]) -> Position:
+    cell = moved(position, boards[0]) if boards else None
+    return position if cell is None else position.play(cell)
 
 
 def judge_last(position: Position, screen: str) -> Finding | None:
     if not position.is_over:
-        return wrong_game(screen, "a game that goes on to its end", "After each move of X it is the AI's turn.")
+        return wrong_game(screen, "a game that goes on to its end", "There are empty cells, and nobody has won.")
     if not announces(position, screen[-200:]):
         return wrong_game(screen, 'a last line such as "O wins!" or "It\'s a draw!"', end_of(position) + ".")
     if position.outcome and position.outcome.winner is X:

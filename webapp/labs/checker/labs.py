@@ -50,13 +50,11 @@ def check(
     """Check one file: load it, look for the names, then run each test of the lab (or only those named)."""
     progress(LOADS.name, 0, 1)
     reply, how = loaded(file, patience)
-    results = [
-        Result(LOADS, 1, 1, judge_load(reply, patience), NO_QUESTION),
-        Result(NAMED, 1, 1, judge_names(lab, reply.names), NO_QUESTION),
-    ]
+    loads = Result(LOADS, 1, 1, judge_load(reply, patience), NO_QUESTION)
     tests = [test for test in lab.tests if not only or test.name in only]
-    if not any(name in reply.names for name in lab.names):
-        return results + [Result(test, 0, is_skipped=True) for test in tests]
+    if reply.trouble and not any(name in reply.names for name in lab.names):
+        return [loads, *(Result(test, 0, is_skipped=True) for test in (NAMED, *tests))]
+    results = [loads, Result(NAMED, 1, 1, judge_names(lab, reply.names), NO_QUESTION)]
     with Checker(file, how, patience, progress) as checker:
         return results + [checker.run(test) for test in tests]
 
@@ -71,16 +69,20 @@ def loaded(file: Path, patience: float) -> tuple[Reply, str]:
         return replace(reply, names=student.load(patience).names), "definitions"
 
 
+NOT_PYTHON = {"SyntaxError", "IndentationError", "TabError", "UnicodeDecodeError"}
+AT_ONCE = {"EOFError": "plays-at-once", "ModuleNotFoundError": "missing-module"}
+
+
 def judge_load(reply: Reply, patience: float) -> Finding | None:
-    mistakes = {
-        "SyntaxError": "does-not-parse", "IndentationError": "does-not-parse", "TabError": "does-not-parse",
-        "EOFError": "plays-at-once", "ModuleNotFoundError": "missing-module",
-    }  # fmt: skip
     if not reply.trouble:
         return None
     finding = accident(reply, patience * LOAD_SECONDS)
-    why = "The functions of a file are used by importing it, so importing must do nothing else."
-    return Finding(finding.came, "a file that loads", why, mistakes.get(reply.trouble, finding.mistake))
+    if reply.trouble in NOT_PYTHON:
+        why, mistake = "Nothing in a file can be used until Python can read all of it.", "does-not-parse"
+    else:
+        why = "The functions of a file are used by importing it, and that must do nothing else and need no other file."
+        mistake = AT_ONCE.get(reply.trouble, finding.mistake)
+    return Finding(finding.came, "a file that loads", why, mistake)
 
 
 def judge_names(lab: Lab, found: dict[str, Any]) -> Finding | None:

@@ -2,6 +2,7 @@
 
 Knows the results, and nothing of how they came about."""
 
+import re
 import textwrap
 from typing import Any
 
@@ -18,15 +19,24 @@ MARGIN = 27
 def as_text(title: str, file: str, results: list[Result]) -> str:
     """The whole report: one line a test, below each failed one its explanation, and the sum at the end."""
     sections = [line for result in results for line in section(result)]
-    return "\n".join([title, file, "", *sections, *worth_knowing(results), "", summary(results)]) + "\n"
+    text = "\n".join([title, file, "", *sections, *worth_knowing(results), "", summary(results)]) + "\n"
+    return re.sub(r"\n{3,}", "\n\n", text)
 
 
 def section(result: Result) -> list[str]:
     """One test: a line, and what is to be said below it."""
     lines = [headline(result)]
     if result.finding and result.question:
-        lines += ["", *explanation(result.finding, result.question), ""]
+        lines += ["", *place(result), *explanation(result.finding, result.question), ""]
     return lines + (wrapped("Note", result.note) if result.note else [])
+
+
+def place(result: Result) -> list[str]:
+    """Which of the questions it was, and what went well before."""
+    if result.total < 2:
+        return []
+    before = f", after {result.asked - 1:,} right answers" if result.asked > 1 else ""
+    return [f"{INDENT}Question {result.asked:,} of {result.total:,}{before}.", ""]
 
 
 def headline(result: Result) -> str:
@@ -35,8 +45,7 @@ def headline(result: Result) -> str:
         return f"  ok     {test.name}: {test.title}"
     if result.is_skipped:
         return f"  --     {test.name}: not asked, since the file does not load"
-    asked = f" (question {result.asked:,} of {result.total:,})" if result.total > 1 else ""
-    return f"  WRONG  {test.name}: {test.title}{asked}"
+    return f"  WRONG  {test.name}: {test.title}"
 
 
 def explanation(finding: Finding, question: Question) -> list[str]:

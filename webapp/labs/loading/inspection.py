@@ -36,11 +36,19 @@ def arguments(function: FunctionType) -> dict[str, int]:
     return {"least": code.co_argcount - len(defaults), "most": most}
 
 
-def failure(error: BaseException, path: Path) -> dict[str, Any]:
-    """Tell what was raised, and at which line of the student's own file."""
+def failure(error: BaseException, path: Path, place: int = -1) -> dict[str, Any]:
+    """Tell what was raised and at which line of the student's own file, the last one on the way or another."""
+    if isinstance(error, SyntaxError):
+        return described(error, error.msg, error.lineno, error.text)
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path.name]
-    line = frames[-1].lineno if frames else getattr(error, "lineno", None)
-    return {"type": type(error).__name__, "message": str(error)[:500], "line": line}
+    if not frames:
+        return described(error, str(error), None, "")
+    return described(error, str(error), frames[place].lineno, frames[place].line)
+
+
+def described(error: BaseException, message: str, line: int | None, code: str | None) -> dict[str, Any]:
+    code = (code or "").strip()[:100]
+    return {"type": type(error).__name__, "message": message[:500], "line": line, "code": code}
 
 
 class NodeCounter:

@@ -95,20 +95,20 @@ class Session:
         self.module, self.output, self.keyboard = ModuleType("student_file"), Output(), Keyboard()
 
     def serve(self, how: str) -> None:
-        self.attempt(lambda: load(self.path, how, self.module))
+        self.attempt(lambda: load(self.path, how, self.module), place=0)
         for line in self.requests:
             for call in json.loads(line):
                 self.keyboard.ask = self.ask if call["talks"] else None
                 self.attempt(lambda: perform(self.module, call))  # noqa: B023  (called at once)
 
-    def attempt(self, work: Callable[[], Message]) -> None:
+    def attempt(self, work: Callable[[], Message], place: int = -1) -> None:
         """Do it, and answer with what came of it: sys.exit and Ctrl-C are answers, too."""
         self.output = Output()
         sys.stdin, sys.stdout, sys.stderr = self.keyboard, self.output, Output()
         try:
             answer = work()
         except BaseException as error:
-            answer = {"error": failure(error, self.path)}
+            answer = {"error": failure(error, self.path, place)}
         if "value" not in answer:
             answer["names"] = signatures(self.module)
         self.send(answer | {"output": self.output.getvalue()})

@@ -58,13 +58,15 @@ class Reply:
     trouble: str = ""
     message: str = ""
     line: int | None = None
+    code: str = ""
     names: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def read(cls, answer: dict[str, Any]) -> "Reply":
         seen = {"output": answer["output"], "names": answer.get("names", {})}
         if error := answer.get("error"):
-            return cls(trouble=error["type"], message=error["message"], line=error["line"], **seen)
+            seen |= {key: error[key] for key in ("message", "line", "code")}
+            return cls(trouble=error["type"], **seen)
         value, after = decode(answer.get("value")), decode(answer.get("after"))
         return cls(value, after, nodes=answer.get("nodes", 0), **seen)
 

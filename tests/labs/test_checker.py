@@ -1,0 +1,191 @@
+"""The checker as an instructor and a student use it: right files pass, reports explain, a class is graded."""
+
+import ast
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from webapp.labs.checker.labs import LABS, check
+from webapp.labs.starters import FOLDER, starter
+
+ROOT = Path(__file__).resolve().parents[2]
+STUDENTS = Path(__file__).resolve().parent / "students"
+RIGHT = (STUDENTS / "right_tictactoe.py").read_text(encoding="utf-8")
+MODEL = (FOLDER / "tictactoe.py").read_text(encoding="utf-8")
+
+
+def run(*args: str | Path) -> subprocess.CompletedProcess[str]:
+    """The command line on a bare Python: no installed package in sight."""
+    return subprocess.run(
+        [sys.executable, "-S", "-m", "webapp.labs", *map(str, args)], capture_output=True, text=True,
+        timeout=300, cwd=ROOT, env={"PATH": os.environ["PATH"]},
+    )  # fmt: skip
+
+
+def written(folder: Path, text: str, name: str = "mine.py") -> Path:
+    (folder / name).write_text(text, encoding="utf-8")
+    return folder / name
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_a_right_file_in_another_style_than_ours_passes(lab: str) -> None:
+    results = check(LABS[lab], STUDENTS / f"right_{lab}.py")
+    assert [result.finding for result in results if not result.passed] == []
+    assert len(results) == len(LABS[lab].tests) + 2
+
+
+def test_naive_minimax_on_lists_with_deep_copies_is_checked_on_every_position() -> None:
+    done = run("check", "tictactoe", STUDENTS / "slow_tictactoe.py", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    tests = {test["name"]: test for test in json.loads(done.stdout)["tests"]}
+    assert all(test["passed"] for test in tests.values())
+    assert (tests["minimax"]["asked"], tests["minimax, game over"]["asked"]) == (4520, 958)
+    counted = re.findall(r"visits ([\d,]+)", tests["minimax"]["note"])
+    assert counted == ["7,331", "7,332"]  # its root is no call of the functions that call themselves
+
+
+def test_a_wrong_move_is_drawn_valued_and_refuted(tmp_path: Path) -> None:
+    first_free = MODEL.replace("search(board, -math.inf, math.inf)[1]", "min(actions(board), default=None)")
+    file = written(tmp_path, first_free)
+    done = run("check", "tictactoe", file, "--only", "minimax")
+    assert done.returncode == 1
+    assert done.stdout.partition("WRONG")[2] == """\
+  minimax: finds a best move on all 4,520 unfinished boards
+
+         Question 224 of 4,520, after 223 right answers.
+
+         O to move:
+
+             0   1   2
+         0   X | O | X
+            ---+---+---
+         1   O | X | X
+            ---+---+---
+         2   O |   |
+
+         Asked:            minimax([['X', 'O', 'X'], ['O', 'X', 'X'], ['O', None, None]])
+         Came back:        (2, 1)
+         Right:            (2, 2)
+         Why:              (2, 2) draws, but (2, 1) loses.
+
+         What each move is worth to O:
+           (2, 1)  loses: X then wins at once   <- your move
+           (2, 2)  draws   <- best
+         After your move:  O (2, 1), X (2, 2): X has the right column.
+         After (2, 2):  O (2, 2), X (2, 1): it is a draw.
+
+         A known mistake:  Takes the first free cell. The move does not depend on what it leads to.
+                           Compare the values of the moves before you choose.
+
+2 of 3 tests passed. Begin with the first that is wrong: minimax.
+"""
+
+
+def test_the_same_for_a_machine(tmp_path: Path) -> None:
+    file = written(tmp_path, MODEL.replace("copy.deepcopy(board)", "board[:]"))
+    done = run("check", "tictactoe", file, "--only", "result", "--json")
+    assert done.returncode == 1
+    report = json.loads(done.stdout)
+    assert (report["lab"], report["passed"]) == ("tictactoe", False)
+    finding: dict[str, Any] = report["tests"][-1]["finding"]
+    assert (finding["position"], finding["to_move"]) == ("XOXOXOOX.", "X")
+    assert finding["asked"] == "result([['X', 'O', 'X'], ['O', 'X', 'O'], ['O', 'X', None]], (2, 2))"
+    assert finding["mistake"] == "changed-in-place"
+    assert finding["mistake_name"] == "The board is changed in place"
+
+
+def test_the_first_wrong_question_is_the_same_whoever_is_quicker(tmp_path: Path) -> None:
+    file = written(tmp_path, MODEL.replace("return X if len(marks) % 2 == 0 else O", "return O"))
+    asked = {check(LABS["tictactoe"], file, only=["player"])[-1].asked for _ in range(4)}
+    assert asked == {1}
+
+
+def test_an_error_is_told_with_the_line_it_came_from(tmp_path: Path) -> None:
+    text = MODEL.replace("    return -1 if winner(board) == O else 0", "    return 1 / 0")
+    finding = check(LABS["tictactoe"], written(tmp_path, text), only=["utility"])[-1].finding
+    line = text.partition("return 1 / 0")[0].count("\n") + 1
+    assert finding is not None
+    assert finding.came == f"an error, ZeroDivisionError: division by zero (line {line} of your file: return 1 / 0)"
+
+
+def test_missing_names_and_wrong_arguments_are_listed(tmp_path: Path) -> None:
+    text = MODEL.replace("def utility(board: Board)", "def utility(board: Board, depth: int)").replace("EMPTY", "BLANK")
+    names = check(LABS["tictactoe"], written(tmp_path, text.replace("def terminal", "def is_terminal")))[1].finding
+    assert names is not None
+    assert names.came == "terminal is missing; utility must take 1 argument; EMPTY = None is missing"
+
+
+def test_a_missing_function_fails_its_test_and_says_so(tmp_path: Path) -> None:
+    file = written(tmp_path, MODEL.replace("def actions", "def moves"))
+    finding = check(LABS["tictactoe"], file, only=["actions"])[-1].finding
+    assert finding is not None
+    assert finding.came == "your file has no actions"
+
+
+def test_a_file_that_is_not_there_is_a_sentence() -> None:
+    done = run("check", "agent", "nowhere.py")
+    assert (done.returncode, "there is no file nowhere.py" in done.stderr) == (2, True)
+
+
+def notebook(*cells: str) -> str:
+    return json.dumps({"cells": [{"cell_type": "code", "source": cell.splitlines(True)} for cell in cells]})
+
+
+def test_a_notebook_is_checked_by_its_code_cells(tmp_path: Path) -> None:
+    text = notebook("!pip install pygame\n%matplotlib inline", MODEL, "winner(initial_state())")
+    file = written(tmp_path, text, "mine.ipynb")
+    assert all(result.passed for result in check(LABS["tictactoe"], file, only=["player", "winner"]))
+
+
+def test_a_notebook_that_is_none_does_not_parse(tmp_path: Path) -> None:
+    finding = check(LABS["tictactoe"], written(tmp_path, "no notebook", "mine.ipynb"))[0].finding
+    assert finding is not None
+    assert finding.mistake == "does-not-parse"
+
+
+CLASS = {
+    "anna.py": RIGHT,
+    "ben.py": MODEL.replace("copy.deepcopy(board)", "board"),
+    "carla/tictactoe.py": "def player(board:\n",
+    "dan.py": RIGHT + "\nimport shutil, os\nshutil.rmtree(os.getcwd(), ignore_errors=True)\nos._exit(3)\n",
+    "=eva.py": starter("tictactoe"),
+    "notes.txt": "not a submission",
+}
+
+
+def test_a_class_is_graded_into_a_table_and_no_file_stops_or_harms_another(tmp_path: Path) -> None:
+    folder = tmp_path / "class"
+    (folder / "carla").mkdir(parents=True)
+    for name, text in CLASS.items():
+        written(folder, text, name)
+    done = run("check-all", "tictactoe", folder, "--csv", tmp_path / "grades.csv", "--patience", "2")
+    assert (done.returncode, done.stderr) == (1, "")
+    with (tmp_path / "grades.csv").open(newline="", encoding="utf-8") as file:
+        rows = {row["file"]: row for row in csv.DictReader(file)}
+    assert {name: row["passed"] for name, row in rows.items()} == {
+        "'=eva.py": "2", "anna.py": "12", "ben.py": "10", "carla/tictactoe.py": "0", "dan.py": "11",
+    }  # fmt: skip
+    assert {row["tests"] for row in rows.values()} == {"12"}
+    assert (rows["ben.py"]["result"], rows["ben.py"]["mistake"]) == ("wrong", "The board is changed in place")
+    assert rows["carla/tictactoe.py"]["mistake"] == "The file is not valid Python"
+    assert rows["dan.py"]["first_wrong"] == "the file"
+    assert {name: (folder / name).read_text(encoding="utf-8") for name in CLASS} == CLASS
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_the_starter_has_every_name_and_docstring_and_no_body(lab: str, tmp_path: Path) -> None:
+    text = run("starter", lab).stdout
+    assert text == starter(lab)
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    assert {function.name for function in functions} >= {name.rpartition(".")[2] for name in LABS[lab].names} - {"Game"}
+    for function in functions:
+        assert ast.get_docstring(function)
+        assert [ast.unparse(node) for node in function.body[1:]] == ["raise NotImplementedError"]
+    assert check(LABS[lab], written(tmp_path, text), only=["nothing"])[1].passed
