@@ -11,6 +11,7 @@ PUBLIC = {
     "games.start",  # makes a guest of whoever has no account
     "games.show", "games.piece", "games.state", "history.replay",  # the loader decides who may see a game
     "lobby.lobby", "lobby.piece",
+    "labs.show", "labs.starter_file", "labs.checker",
     "history.player",  # a name and a record
 }  # fmt: skip
 

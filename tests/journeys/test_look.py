@@ -31,7 +31,7 @@ def sign_up(page: Page, site: str, name: str = "player7") -> None:
 
 def walk(page: Page, site: str, look: Callable[[str], None]) -> None:
     """Past every page of the site, in every state that looks different; `look` is called at each."""
-    for path in ("/", "/sign-up", "/log-in", "/no-such-page"):
+    for path in ("/", "/labs", "/sign-up", "/log-in", "/no-such-page"):
         page.goto(site + path)
         look(path)
     page.goto(site)

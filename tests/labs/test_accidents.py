@@ -9,10 +9,10 @@ import pytest
 from webapp.labs.checker.checking import Result
 from webapp.labs.checker.labs import LABS, check
 from webapp.labs.loading.student import DIED, TIMEOUT, Call, Reply, Student
-from webapp.labs.starters import FOLDER
+from webapp.labs.starters import model_text
 
 PATIENCE = 0.5
-MODEL = (FOLDER / "tictactoe.py").read_text(encoding="utf-8")
+MODEL = model_text("tictactoe")
 
 
 def checked(text: str, folder: Path, *tests: str, patience: float = PATIENCE) -> dict[str, Result]:

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from webapp.labs.checker.labs import LABS, check
-from webapp.labs.starters import FOLDER, starter
+from webapp.labs.starters import model_text, starter
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDENTS = Path(__file__).resolve().parent / "students"
 RIGHT = (STUDENTS / "right_tictactoe.py").read_text(encoding="utf-8")
-MODEL = (FOLDER / "tictactoe.py").read_text(encoding="utf-8")
+MODEL = model_text("tictactoe")
 
 
 def run(*args: str | Path) -> subprocess.CompletedProcess[str]:

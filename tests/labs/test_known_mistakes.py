@@ -9,7 +9,7 @@ import pytest
 from webapp.labs.checker.checking import Result
 from webapp.labs.checker.labs import LABS, check
 from webapp.labs.checker.mistakes import MISTAKES
-from webapp.labs.starters import FOLDER, starter
+from webapp.labs.starters import model_text, starter
 
 Change = tuple[str, str]  # what is replaced, and by what
 
@@ -32,7 +32,7 @@ WRONG = list(wrong_files())
 
 
 def changed(lab: str, changes: list[Change]) -> str:
-    text = (FOLDER / f"{lab}.py").read_text(encoding="utf-8")
+    text = model_text(lab)
     for old, new in changes:
         assert old in text, f"the model answer has changed: {old}"
         text = text.replace(old, new) if old else f"{text}\n\n{new}\n"

@@ -14,13 +14,13 @@ from webapp.labs.starters import starter
 
 
 def parser() -> argparse.ArgumentParser:
-    root = argparse.ArgumentParser(prog="python3 -m webapp.labs", description="The three labs: check your file.")
+    root = argparse.ArgumentParser(prog=called_as(), description="The three labs: check your file.")
     commands = root.add_subparsers(dest="command", required=True)
     one = commands.add_parser("check", help="check one file and explain what is wrong")
     one.add_argument("lab", choices=LABS)
     one.add_argument("file", type=existing_file)
     one.add_argument("--json", action="store_true", help="print the results for a machine")
-    one.add_argument("--only", action="append", default=[], metavar="TEST", help="run this test only, by its name")
+    one.add_argument("--only", action="append", default=[], metavar="TEST", help="run this test only")
     whole = commands.add_parser("check-all", help="check the files of a class")
     whole.add_argument("lab", choices=LABS)
     whole.add_argument("folder", type=existing_folder)
@@ -30,6 +30,12 @@ def parser() -> argparse.ArgumentParser:
     start = commands.add_parser("starter", help="print a starter file")
     start.add_argument("lab", choices=LABS)
     return root
+
+
+def called_as() -> str:
+    """What a person types: the module in the project's folder, or the one file from the site."""
+    name = Path(sys.argv[0]).name
+    return f"python3 {name}" if name.endswith(".pyz") else "python3 -m webapp.labs"
 
 
 def existing_file(text: str) -> Path:
@@ -79,6 +85,10 @@ class Bar:
 
 def check_one(args: argparse.Namespace) -> int:
     bar, lab = Bar(), LABS[args.lab]
+    names = [test.name for test in lab.tests]
+    if unknown := set(args.only) - set(names):
+        print(f"There is no test {', '.join(sorted(unknown))}. The tests are: {'; '.join(names)}.", file=sys.stderr)
+        return 2
     results = check(lab, args.file, args.patience, bar.progress, args.only)
     bar.clear()
     if args.json:

@@ -3,22 +3,28 @@
 Knows the model answers by their text only."""
 
 import ast
-from pathlib import Path
+from importlib.resources import files
 
-FOLDER = Path(__file__).resolve().parent
 HIDDEN = {"ask_move", "max_value", "min_value", "free_cells", "play_with", "draw_board"}  # one way among many
-OPENING = {
+LABS = {
     "agent": '"""Lab Session #4: build an agent that plays tic-tac-toe in the terminal."""',
     "tictactoe": '"""Assignment #1: tic-tac-toe with minimax, for either side."""',
     "pruning": '"""Project 1: tic-tac-toe with minimax and with alpha-beta pruning."""',
 }
 
 
+def model_text(lab: str) -> str:
+    """The model answer as text, also out of a zip."""
+    return (files("webapp.labs") / f"{lab}.py").read_text(encoding="utf-8")
+
+
 def starter(lab: str) -> str:
     """The text of a lab's starter file."""
-    tree = ast.parse((FOLDER / f"{lab}.py").read_text(encoding="utf-8"))
-    body = [ast.unparse(emptied(node)) for node in tree.body[1:] if is_kept(node)]
-    return "\n\n".join([OPENING[lab], *compact(body)]) + "\n"
+    kept = [node for node in ast.parse(model_text(lab)).body[1:] if is_kept(node)]
+    constants = [ast.unparse(node) for node in kept if isinstance(node, ast.Assign)]
+    rest = [ast.unparse(emptied(node)) for node in kept if not isinstance(node, ast.Assign)]
+    text = "\n\n\n".join([LABS[lab] + "\n\n" + "\n".join(constants), *rest]) + "\n"
+    return text.replace("=None)", " = None)").replace("'__main__'", '"__main__"')
 
 
 def is_kept(node: ast.stmt) -> bool:
@@ -36,14 +42,3 @@ def emptied(node: ast.stmt) -> ast.stmt:
     if isinstance(node, ast.If):
         node.body = [item.body[0] if isinstance(item, ast.With) else item for item in node.body]
     return node
-
-
-def compact(parts: list[str]) -> list[str]:
-    """Keep constants together, and two empty lines before what is longer."""
-    joined: list[str] = []
-    for part in parts:
-        if "\n" not in part and joined and "\n" not in joined[-1].splitlines()[-1] and not joined[-1].startswith("def"):
-            joined[-1] += "\n" + part
-        else:
-            joined.append("\n" + part if "\n" in part else part)
-    return joined

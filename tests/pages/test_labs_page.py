@@ -1,0 +1,76 @@
+"""The page of the labs: its files to download, and that what it says about its boards is true."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from webapp.labs.checker.explaining import worth
+from webapp.labs.checker.labs import LABS
+from webapp.labs.packing import packed
+from webapp.labs.starters import model_text, starter
+from webapp.tictactoe import SEARCHES, Mark, Position, minimax_nodes
+
+
+@pytest.fixture
+def database(new_database: Callable[[str], str]) -> str:
+    """The labs store nothing: one database is enough."""
+    return new_database("SQLite")
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_the_starter_file_of_each_lab_is_offered_and_shows_no_answer(app: Flask, lab: str) -> None:
+    browser = app.test_client()
+    assert f'href="/labs/{lab}.py"' in browser.get("/labs").text
+    answer = browser.get(f"/labs/{lab}.py")
+    assert (answer.status_code, answer.text) == (200, starter(lab))
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{lab}.py"'
+
+
+@pytest.mark.parametrize("path", ["/labs/other.py", "/labs/runner.py", "/labs/__main__.py", "/labs/agent"])
+def test_no_other_file_is_given_out(app: Flask, path: str) -> None:
+    assert app.test_client().get(path).status_code == 404
+
+
+def test_the_checker_from_the_site_runs_alone_and_holds_no_model_answer(app: Flask, tmp_path: Path) -> None:
+    answer = app.test_client().get("/labs/labs.pyz")
+    assert answer.data == packed()
+    (tmp_path / "labs.pyz").write_bytes(answer.data)
+    for lab in LABS:
+        (tmp_path / "mine.py").write_text(model_text(lab), encoding="utf-8")
+        test = LABS[lab].tests[0].name
+        program = [sys.executable, "-I", "-S", "labs.pyz", "check", lab, "mine.py", "--only", test]
+        done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        assert (done.returncode, done.stderr) == (0, ""), done.stdout
+        given = subprocess.run([*program[:4], "starter", lab], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        assert given.stdout == starter(lab)
+
+
+def test_the_places_for_analysis_are_links_once_the_site_has_it(app: Flask) -> None:
+    if "analysis.show" not in app.view_functions:
+        app.add_url_rule("/analysis", "analysis.show", lambda: "")
+    assert 'href="/analysis?position=..OXOO..X&amp;to_move=X"' in app.test_client().get("/labs").text
+
+
+def test_until_then_there_is_no_dead_link(app: Flask) -> None:
+    app.view_functions.pop("analysis.show", None)
+    assert 'href="/analysis' not in app.test_client().get("/labs").text
+
+
+def worths(text: str, to_move: str) -> dict[int, str]:
+    position = Position.parse(text, Mark(to_move))
+    return {cell: worth(position, cell).partition(":")[0].split()[0] for cell in position.legal_cells}
+
+
+def test_what_the_page_says_about_its_boards_is_true() -> None:
+    after_a_corner = worths("X........", "O")
+    assert [cell for cell, word in after_a_corner.items() if word != "loses"] == [4]
+    assert worths("X...O...X", "O") == {1: "draws", 2: "loses", 3: "draws", 5: "draws", 6: "loses", 7: "draws"}
+    project = Position.parse("..OXOO..X", Mark.X)
+    assert worths(project.text, "X")[6] == "wins"
+    start = Position.start()
+    counts = [(minimax_nodes(p), SEARCHES["alpha-beta"].run(p).nodes) for p in (project, start)]
+    assert counts == [(45, 31), (549_946, 18_297)]
