@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
+import pytest
 from flask import Flask
 from sqlalchemy import event
 
 from tests.conftest import Browser
 from webapp.extensions import db
+from webapp.prepared import Prepared
 
 
 @contextmanager
@@ -21,8 +24,16 @@ def statements(app: Flask) -> Iterator[list[str]]:
 
     with app.app_context():
         engine = db.engine
+    execute = Prepared._execute
+
+    def noted(prepared: Prepared, *arguments: Any) -> Any:
+        sent.append("prepared")
+        return execute(prepared, *arguments)
+
     event.listen(engine, "before_cursor_execute", note)
-    yield sent
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Prepared, "_execute", noted)
+        yield sent
     event.remove(engine, "before_cursor_execute", note)
 
 

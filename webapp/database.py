@@ -9,7 +9,7 @@ import sqlite3
 from datetime import UTC, datetime
 from typing import Any, cast
 
-from sqlalchemy import Connection, CursorResult, DateTime, Dialect, Engine, UpdateBase, event, text
+from sqlalchemy import Connection, CursorResult, DateTime, Dialect, Engine, UpdateBase, event
 from sqlalchemy.types import TypeDecorator
 
 from webapp.extensions import db
@@ -43,12 +43,6 @@ def single_statements() -> Connection:
     if db.engine.dialect.name == "sqlite":
         return db.engine.connect().execution_options(unit=None)
     return db.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-
-
-def announce_change() -> None:
-    """Within a unit that writes: wake those who wait for news. SQLite tells them by itself (live/watcher.py)."""
-    if db.engine.dialect.name == "postgresql":
-        db.session.execute(text("NOTIFY noughts"))
 
 
 def changed_rows(statement: UpdateBase) -> int:

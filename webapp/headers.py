@@ -3,7 +3,6 @@
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from flask import Flask, Response, abort, current_app, request
 
@@ -37,7 +36,7 @@ def init_app(app: Flask) -> None:
     app.before_request(check_address)
     app.before_request(check_body)
     app.after_request(add_headers)
-    app.url_defaults(add_fingerprint)
+    app.add_template_global(asset)
 
 
 def check_address() -> None:
@@ -68,12 +67,12 @@ def add_headers(response: Response) -> Response:
     return response
 
 
-def add_fingerprint(endpoint: str, values: dict[str, Any]) -> None:
-    """A static file's address holds a hash of its content: it may be cached for ever, and never is stale."""
-    if endpoint == "static" and "filename" in values:
-        values.setdefault("v", _fingerprint(Path(str(current_app.static_folder)) / values["filename"]))
+def asset(filename: str) -> str:
+    """The address of a static file, with a hash of its content: cached for ever, and never stale."""
+    return _asset(request.script_root, str(current_app.static_folder), filename)
 
 
 @cache
-def _fingerprint(path: Path) -> str | None:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:10] if path.is_file() else None
+def _asset(root: str, folder: str, filename: str) -> str:
+    fingerprint = hashlib.sha256((Path(folder) / filename).read_bytes()).hexdigest()[:10]
+    return f"{root}/static/{filename}?v={fingerprint}"

@@ -11,12 +11,14 @@ import json
 import logging
 import re
 import secrets
+import sqlite3
 from datetime import datetime, timedelta
 from typing import Any, cast
 
+import psycopg
 from flask import Flask, Request, Response, current_app, request, session
 from flask.sessions import SessionInterface, SessionMixin
-from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
 from sqlalchemy.exc import OperationalError, TimeoutError
 
 from webapp.accounts.current_user import CurrentUser
@@ -25,6 +27,7 @@ from webapp.clock import now
 from webapp.database import single_statements
 from webapp.errors import Refusal
 from webapp.extensions import db
+from webapp.prepared import Prepared, reading
 
 log = logging.getLogger("noughts.sessions")
 
@@ -32,7 +35,7 @@ STATELESS = ("/static/", "/healthz", "/readyz")
 SEEN_EVERY = timedelta(minutes=1)
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 CSRF = "csrf_token"
-UNREACHABLE = (OperationalError, TimeoutError)
+UNREACHABLE = (OperationalError, TimeoutError, sqlite3.OperationalError, psycopg.OperationalError)
 
 
 class PasswordChanged(Refusal):
@@ -126,25 +129,31 @@ class ServerSessions(SessionInterface):
         )
 
 
+_ROW = Prepared(
+    select(
+        UserSession.id,
+        UserSession.data,
+        UserSession.created_at,
+        UserSession.last_seen_at,
+        UserSession.user_id,
+        User.name,
+        User.must_change_password,
+    )
+    .outerjoin(User, User.id == UserSession.user_id)
+    .where(UserSession.token_hash == bindparam("token_hash"))
+)
+
+
 def _live_row(token: str) -> Any:
+    with reading() as connection:
+        rows = _ROW.rows(connection, token_hash=hash_of(token))
     moment = now()
-    with single_statements() as connection:
-        return connection.execute(
-            select(
-                UserSession.id,
-                UserSession.data,
-                UserSession.last_seen_at,
-                UserSession.user_id,
-                User.name,
-                User.must_change_password,
-            )
-            .outerjoin(User, User.id == UserSession.user_id)
-            .where(
-                UserSession.token_hash == hash_of(token),
-                UserSession.last_seen_at > moment - _days("NOUGHTS_SESSION_IDLE_DAYS"),
-                UserSession.created_at > moment - _days("NOUGHTS_SESSION_DAYS"),
-            )
-        ).one_or_none()
+    is_live = (
+        rows
+        and rows[0].last_seen_at > moment - _days("NOUGHTS_SESSION_IDLE_DAYS")
+        and rows[0].created_at > moment - _days("NOUGHTS_SESSION_DAYS")
+    )
+    return rows[0] if is_live else None
 
 
 def _days(setting: str) -> timedelta:

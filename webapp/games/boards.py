@@ -1,6 +1,12 @@
 """Boards as the templates draw them."""
 
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from flask import current_app
+from jinja2 import Environment
+from markupsafe import Markup
 
 from webapp.tictactoe import Board, Mark, Position
 
@@ -48,3 +54,13 @@ def line_name(board: Board, line: tuple[int, ...]) -> str:
         else (columns.pop(), ("left", "middle", "right"), "column")
     )
     return f"{names[place]} {kind}" if (board.rows, board.columns) == (3, 3) else f"{kind} {place + 1}"
+
+
+def drawn(macro: str, *arguments: Any) -> Markup:
+    """What a macro of macros/board.html draws of these arguments. A class sees the same boards all the time."""
+    return _drawn(current_app.jinja_env, macro, *arguments)
+
+
+@lru_cache(maxsize=4096)
+def _drawn(templates: Environment, macro: str, *arguments: Any) -> Markup:
+    return Markup(getattr(templates.get_template("macros/board.html").module, macro)(*arguments))  # noqa: S704

@@ -6,21 +6,19 @@ else was quicker, no row changes, and it is read again and decided afresh.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
-from sqlalchemy import bindparam, insert, update
+from sqlalchemy import bindparam, insert, null, update
+from sqlalchemy.pool import PoolProxiedConnection
 
 from webapp.clock import now
-from webapp.database import announce_change, begin_writing, changed_rows
 from webapp.extensions import db
 from webapp.games import tallies
 from webapp.games.models import DRAWN, FINISHED, LOST, OPEN, WITHDRAWN, WON, Game, Move, Seat
 from webapp.games.queries import GameRecord, game_seen_by
+from webapp.prepared import Prepared, announce_change, writing
 from webapp.tictactoe import Mark
-
-_END_OF_SEAT = update(Seat.__table__).where(  # type: ignore[arg-type]  # a mapped class's table is a Table
-    Seat.game_id == bindparam("of_game"), Seat.mark == bindparam("of_mark")
-)
 
 MoveRow = dict[str, Any]
 
@@ -61,32 +59,58 @@ def change_game(user_id: int, public_id: str, decide: Callable[[GameRecord], Cha
             continue
 
 
+@cache
+def _update_game(names: tuple[str, ...]) -> Prepared:
+    this_version = (Game.id == bindparam("game_id"), Game.version == bindparam("from_version"))
+    return Prepared(update(Game).where(*this_version).values({name: bindparam(f"new_{name}") for name in names}))
+
+
+_ADD_SEAT = Prepared(insert(Seat).values({name: bindparam(name) for name in ("game_id", "mark", "user_id", "level")}))
+_ADD_MOVE = Prepared(
+    insert(Move).values(
+        {name: bindparam(name) for name in ("game_id", "ply", "cell", "made_at", "nodes", "microseconds")}
+    )
+)
+_END_SEAT = Prepared(
+    update(Seat)
+    .where(Seat.game_id == bindparam("of_game"), Seat.mark == bindparam("of_mark"))
+    .values({name: bindparam(f"new_{name}") for name in ("result", "opponent_id", "opponent_level")})
+)
+
+
 def write(game: GameRecord, change: Change) -> None:
     values = {"version": game.version + 1, **change.values}
     if change.end is not None:
         end = change.end
         ended = {"status": end.status, "winner": end.winner, "reason": end.reason}
         values |= {**ended, "ended_at": now(), "due_at": None, "draw_is_open": False}
-    begin_writing()
-    if not changed_rows(update(Game).where(Game.id == game.id, Game.version == game.version).values(values)):
-        db.session.rollback()
-        raise SomebodyWasQuicker
-    if change.seats:
-        db.session.execute(insert(Seat), [{"game_id": game.id, **seat} for seat in change.seats])
-    if change.joined_by is not None:
-        withdraw_open_game_of(change.joined_by)
-    add_moves(game.id, change.moves)
-    if change.end is not None and change.end.status == FINISHED:
-        _write_results(game, change.end.winner)
-    announce_change()
-    db.session.commit()
+    new_values = {f"new_{name}": value for name, value in values.items()}
+    with writing() as connection:
+        update_game = _update_game(tuple(values))
+        if not update_game.run(connection, game_id=game.id, from_version=game.version, **new_values):
+            raise SomebodyWasQuicker
+        for seat in change.seats:
+            _ADD_SEAT.run(connection, game_id=game.id, **seat)
+        if change.joined_by is not None:
+            withdraw_open_game_of(connection, change.joined_by)
+        for move in change.moves:
+            _ADD_MOVE.run(connection, game_id=game.id, **move)
+        if change.end is not None and change.end.status == FINISHED:
+            _write_results(connection, game, change.end.winner)
+        announce_change(connection)
 
 
-def withdraw_open_game_of(user_id: int) -> None:
-    """Within a unit that writes: nobody is waited for any more in the game that this user has open."""
-    gone = {"status": WITHDRAWN, "reason": "replaced", "ended_at": now(), "due_at": None, "rematch_of": None}
-    mine = (Game.opened_by == user_id, Game.status == OPEN)
-    db.session.execute(update(Game).where(*mine).values(version=Game.version + 1, **gone))
+_WITHDRAW = Prepared(
+    update(Game)
+    .where(Game.opened_by == bindparam("user_id"), Game.status == OPEN)
+    .values(version=Game.version + 1, status=WITHDRAWN, reason="replaced", ended_at=bindparam("moment"), due_at=null(),
+            rematch_of=null())
+)  # fmt: skip
+
+
+def withdraw_open_game_of(connection: PoolProxiedConnection, user_id: int) -> None:
+    """Nobody is waited for any more in the game that this user has open."""
+    _WITHDRAW.run(connection, user_id=user_id, moment=now())
 
 
 def add_moves(game_id: int, moves: Sequence[MoveRow]) -> None:
@@ -94,14 +118,10 @@ def add_moves(game_id: int, moves: Sequence[MoveRow]) -> None:
         db.session.execute(insert(Move), [{"game_id": game_id, **move} for move in moves])
 
 
-def _write_results(game: GameRecord, winner: Mark | None) -> None:
+def _write_results(connection: PoolProxiedConnection, game: GameRecord, winner: Mark | None) -> None:
     results = {mark: DRAWN if winner is None else WON if mark == winner else LOST for mark in game.holders}
-    rows = [_seat_at_the_end(game, mark, result) for mark, result in results.items()]
-    db.session.connection().execute(_END_OF_SEAT, rows)
-    tallies.count(game.holders, results)
-
-
-def _seat_at_the_end(game: GameRecord, mark: Mark, result: str) -> dict[str, Any]:
-    opponent = game.holders[mark.other]
-    copy = {"opponent_id": opponent.user_id, "opponent_level": opponent.level}
-    return {"of_game": game.id, "of_mark": mark.value, "result": result, **copy}
+    for mark, result in results.items():
+        other = game.holders[mark.other]
+        copy = {"new_opponent_id": other.user_id, "new_opponent_level": other.level}
+        _END_SEAT.run(connection, of_game=game.id, of_mark=mark.value, new_result=result, **copy)
+    tallies.count(connection, game.holders, results)

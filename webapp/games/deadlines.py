@@ -3,15 +3,22 @@
 from datetime import datetime, timedelta
 
 from flask import current_app
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from webapp.clock import now
+from webapp.database import UtcDateTime
 from webapp.extensions import db
 from webapp.games.changes import Change, End, SomebodyWasQuicker, write
 from webapp.games.models import ABORTED, OPEN, WITHDRAWN, Game
 from webapp.games.queries import GameRecord, games_where
+from webapp.prepared import Prepared, reading
 
-AT_ONCE = 20
+_DUE = Prepared(
+    select(Game.id)
+    .where(Game.due_at <= bindparam("moment", type_=UtcDateTime), Game.due_at.is_not(None))
+    .order_by(Game.due_at)
+    .limit(20)
+)
 
 
 def next_deadline(plies: int | None) -> datetime:
@@ -22,12 +29,11 @@ def next_deadline(plies: int | None) -> datetime:
 
 def settle_due() -> None:
     """Apply the deadlines that have passed. The version sees to it that each is applied once."""
-    due = db.session.scalars(
-        select(Game.id).where(Game.due_at <= now(), Game.due_at.is_not(None)).order_by(Game.due_at).limit(AT_ONCE)
-    ).all()
+    with reading() as connection:
+        due = _DUE.rows(connection, moment=now())
     if not due:
         return
-    games = games_where(Game.id.in_(due))
+    games = games_where(Game.id.in_([row.id for row in due]))
     db.session.rollback()
     for game in games:
         try:

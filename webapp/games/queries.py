@@ -7,13 +7,14 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, bindparam, select
 from sqlalchemy.orm import aliased
 
 from webapp.accounts.models import Presence, User
 from webapp.errors import NotThere
 from webapp.extensions import db
 from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Move, Seat, Tally
+from webapp.prepared import Prepared, reading
 from webapp.tictactoe import Board, Mark, Position, replay
 
 
@@ -145,12 +146,17 @@ _GAME = (
 )  # fmt: skip
 
 
+_ONE_GAME = Prepared(_GAME.where(Game.public_id == bindparam("public_id")))
+
+
 def game_seen_by(user_id: int | None, public_id: str) -> GameRecord:
     """The game, if this person may see it: permission is decided here, where the game is loaded."""
-    games = games_where(Game.public_id == public_id)
-    if not games or not games[0].may_be_seen_by(user_id):
+    with reading() as connection:
+        rows = _ONE_GAME.rows(connection, public_id=public_id)
+    game = _record(rows) if rows else None
+    if game is None or not game.may_be_seen_by(user_id):
         raise NotThere("There is no such game, or it is not yours to see.")
-    return games[0]
+    return game
 
 
 def games_where(condition: ColumnElement[bool]) -> list[GameRecord]:
@@ -228,7 +234,16 @@ class Record:
         return self.won + self.drawn + self.lost
 
 
+_TALLIES = select(Tally.won, Tally.drawn, Tally.lost).where(Tally.user_id == bindparam("me"))
+_AGAINST_LEVEL = Prepared(_TALLIES.where(Tally.level == bindparam("opponent")))
+_AGAINST_USER = Prepared(_TALLIES.where(Tally.opponent_id == bindparam("opponent")))
+
+
 def record_against(user_id: int, opponent: Holder) -> Record:
-    against = Tally.level == opponent.level if opponent.level else Tally.opponent_id == opponent.user_id
-    sums = [func.coalesce(func.sum(column), 0) for column in (Tally.won, Tally.drawn, Tally.lost)]
-    return Record(*tuple(db.session.execute(select(*sums).where(Tally.user_id == user_id, against)).one()))
+    """The sum of two rows at most: one for each mark that I had."""
+    with reading() as connection:
+        if opponent.level is not None:
+            rows = _AGAINST_LEVEL.rows(connection, me=user_id, opponent=opponent.level)
+        else:
+            rows = _AGAINST_USER.rows(connection, me=user_id, opponent=opponent.user_id)
+    return Record(sum(row.won for row in rows), sum(row.drawn for row in rows), sum(row.lost for row in rows))

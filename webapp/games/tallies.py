@@ -1,30 +1,38 @@
-"""The running totals, counted in the transaction that ends a game. Called by services only."""
+"""The running totals, counted in the transaction that ends a game. Called by changes only."""
 
 from collections.abc import Mapping
+from functools import cache
+from typing import Any
 
+from sqlalchemy import bindparam
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.pool import PoolProxiedConnection
 
 from webapp.extensions import db
 from webapp.games.models import Tally
 from webapp.games.queries import Holder
+from webapp.prepared import Prepared
 from webapp.tictactoe import Mark
 
 
-def count(holders: Mapping[Mark, Holder], results: Mapping[Mark, str]) -> None:
+def count(connection: PoolProxiedConnection, holders: Mapping[Mark, Holder], results: Mapping[Mark, str]) -> None:
     for mark, holder in holders.items():
         if holder.user_id is not None:
-            _count_one(holder.user_id, holders[mark.other], mark, results[mark])
+            opponent, result = holders[mark.other], results[mark]
+            row = {"user_id": holder.user_id, "level": opponent.level, "opponent_id": opponent.user_id}
+            statement = _add_one(db.engine.dialect.name, opponent.level is not None, result)
+            statement.run(connection, mark=mark.value, **row)
 
 
-def _count_one(user_id: int, opponent: Holder, mark: Mark, result: str) -> None:
+@cache
+def _add_one(database: str, against_level: bool, result: str) -> Prepared:
     """Add one to the row of this opponent and mark, or begin it: one statement, whoever else counts too."""
-    dialect = sqlite if db.engine.dialect.name == "sqlite" else postgresql
-    row = {"user_id": user_id, "level": opponent.level, "opponent_id": opponent.user_id, "mark": mark.value}
-    counts = {"won": 0, "lost": 0, "drawn": 0} | {result: 1}
-    against = Tally.level if opponent.level else Tally.opponent_id
-    statement = dialect.insert(Tally).values(row | counts)
-    db.session.execute(
-        statement.on_conflict_do_update(
+    dialect = sqlite if database == "sqlite" else postgresql
+    against = Tally.level if against_level else Tally.opponent_id
+    row: dict[str, Any] = {name: bindparam(name) for name in ("user_id", "level", "opponent_id", "mark")}
+    new = dialect.insert(Tally).values({**row, "won": 0, "lost": 0, "drawn": 0, result: 1}).inline()
+    return Prepared(
+        new.on_conflict_do_update(
             index_elements=[Tally.user_id, against, Tally.mark],
             index_where=against.is_not(None),
             set_={result: getattr(Tally, result) + 1},

@@ -15,6 +15,7 @@ from webapp.accounts.queries import account_named
 from webapp.accounts.services import create_guest
 from webapp.errors import BadRequest, Refusal
 from webapp.games import agreements, forms, meeting, queries, services
+from webapp.games.boards import drawn
 from webapp.games.deadlines import settle_due
 from webapp.games.point_of_view import PointOfView
 from webapp.sessions import begin_session
@@ -23,6 +24,7 @@ from webapp.tictactoe import Mark
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 blueprint.add_app_template_global(services.new_public_id, "new_key")
+blueprint.add_app_template_global(drawn)
 
 
 def random_of_app() -> Random:
@@ -91,9 +93,9 @@ def _open(opponent: str, key: str) -> Answer:
 @blueprint.get("/<public_id>")
 def show(public_id: str) -> str:
     settle_due()
-    if is_account():
-        note_page(current_user.id)
     pov = point_of_view(public_id)
+    if pov.is_between_people and is_account():
+        note_page(current_user.id)
     return render_template("games/game.html", pov=pov, **waiting_words(pov))
 
 

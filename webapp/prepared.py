@@ -1,0 +1,120 @@
+"""Statements that are compiled once and then handed to the driver as text: for the path of a move.
+
+SQLAlchemy builds, hashes and wraps a statement each time that it runs, which takes several times as long as
+SQLite needs to answer it. Where a page or a move asks the same few questions again and again, that is most of
+the time (see bench/). The statements are still written in SQLAlchemy, so that both databases understand them.
+"""
+
+from collections import namedtuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from sqlalchemy import Dialect, Executable
+from sqlalchemy.pool import PoolProxiedConnection
+from sqlalchemy.sql.compiler import SQLCompiler
+
+from webapp.extensions import db
+
+Convert = Callable[[Any], Any]
+
+
+class _Compiled(NamedTuple):
+    sql: str
+    names: list[str] | None  # in their order where the driver wants a tuple; None where it wants a mapping
+    constants: Mapping[str, Any]
+    writers: dict[str, Convert]
+    readers: list[tuple[int, Convert]]
+    row: Callable[[Any], Any]
+
+
+class Prepared:
+    """A statement whose values come by name: `Prepared(select(...).where(User.id == bindparam("me")))`."""
+
+    def __init__(self, statement: Executable) -> None:
+        self._statement = statement
+        self._compiled: dict[str, _Compiled] = {}
+
+    def rows(self, connection: PoolProxiedConnection, **values: Any) -> list[Any]:
+        cursor, compiled = self._execute(connection, values)
+        rows = cursor.fetchall()
+        if compiled.readers:
+            rows = [_converted(row, compiled.readers) for row in rows]
+        return [compiled.row(row) for row in rows]
+
+    def run(self, connection: PoolProxiedConnection, **values: Any) -> int:
+        """For an INSERT, UPDATE or DELETE: how many rows it met."""
+        cursor, _ = self._execute(connection, values)
+        return int(cursor.rowcount)
+
+    def _execute(self, connection: PoolProxiedConnection, values: Mapping[str, Any]) -> tuple[Any, _Compiled]:
+        dialect = db.engine.dialect
+        compiled = self._compiled.get(dialect.name) or self._compile(dialect)
+        cursor = connection.cursor()
+        cursor.execute(compiled.sql, _arguments(compiled, values))
+        return cursor, compiled
+
+    def _compile(self, dialect: Dialect) -> _Compiled:
+        compiler = self._statement.compile(dialect=dialect)  # type: ignore[attr-defined]
+        assert isinstance(compiler, SQLCompiler)  # noqa: S101 - nothing else compiles statements
+        types = {name: bind.type.dialect_impl(dialect) for name, bind in compiler.binds.items()}
+        writers = {name: kind.bind_processor(dialect) for name, kind in types.items()}
+        columns = list(getattr(self._statement, "selected_columns", []))
+        readers = [column.type.dialect_impl(dialect).result_processor(dialect, None) for column in columns]
+        make_row: Any = namedtuple("Row", [str(column.key) for column in columns])  # type: ignore[misc]
+        self._compiled[dialect.name] = compiled = _Compiled(
+            str(compiler),
+            compiler.positiontup if compiler.positional else None,
+            {name: value for name, value in compiler.params.items() if value is not None},
+            {name: writer for name, writer in writers.items() if writer},
+            [(number, reader) for number, reader in enumerate(readers) if reader],
+            make_row._make,
+        )
+        return compiled
+
+
+def _arguments(compiled: _Compiled, values: Mapping[str, Any]) -> Sequence[Any] | Mapping[str, Any]:
+    given = {**compiled.constants, **values}
+    for name, writer in compiled.writers.items():
+        given[name] = writer(given[name])
+    return given if compiled.names is None else [given[name] for name in compiled.names]
+
+
+def _converted(row: Sequence[Any], readers: list[tuple[int, Convert]]) -> list[Any]:
+    values = list(row)
+    for number, reader in readers:
+        if values[number] is not None:
+            values[number] = reader(values[number])
+    return values
+
+
+def announce_change(connection: PoolProxiedConnection) -> None:
+    """Within a unit that writes: wake those who wait for news. SQLite tells them by itself (live/watcher.py)."""
+    if db.engine.dialect.name == "postgresql":
+        connection.cursor().execute("NOTIFY noughts")
+
+
+@contextmanager
+def reading() -> Iterator[PoolProxiedConnection]:
+    """A connection of the driver's own. On SQLite each statement sees the newest, as one that stands alone."""
+    connection = db.engine.raw_connection()
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+@contextmanager
+def writing() -> Iterator[PoolProxiedConnection]:
+    """A unit that writes: all of it or nothing. On SQLite it takes the write lock at once."""
+    connection = db.engine.raw_connection()
+    try:
+        if db.engine.dialect.name == "sqlite":
+            connection.cursor().execute("BEGIN IMMEDIATE")
+        yield connection
+        connection.commit()
+    except BaseException:
+        connection.rollback()
+        raise
+    finally:
+        connection.close()
