@@ -27,7 +27,7 @@ def test_a_student_takes_the_starter_and_the_checker_and_is_told_where_to_begin(
     file = take(page, "Download tictactoe.py", tmp_path)
     assert file.read_text(encoding="utf-8") == starter("tictactoe")
     checker = take(page, "Download labs.pyz", tmp_path)
-    typed = page.locator("#tictactoe").get_by_label("Command").inner_text()
+    typed = page.locator("#tictactoe pre").inner_text()
     assert typed == f"python3 {checker.name} check tictactoe {file.name}"
 
     program = [sys.executable, *typed.split()[1:]]
