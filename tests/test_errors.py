@@ -51,29 +51,26 @@ def lines() -> Iterator[list[str]]:
     logging.getLogger("noughts").removeHandler(listener)
 
 
-@pytest.mark.parametrize("status", sorted(SENTENCES))
-def test_each_error_has_its_sentence_its_number_and_a_way_home(failing: Flask, status: int) -> None:
-    answer = failing.test_client().get(f"/fail/{status}")
-    title, sentence = SENTENCES[status]
-    assert answer.status_code == status
-    assert title in answer.text
-    assert sentence in answer.text
-    assert answer.headers["X-Request-Id"] in answer.text
-    assert 'href="/"' in answer.text
-    assert answer.headers["Content-Security-Policy"] == CONTENT_POLICY
-    assert answer.headers["Cache-Control"] == "no-store"
-    assert SECRET not in answer.text
+def test_each_error_has_its_sentence_its_number_and_a_way_home(failing: Flask) -> None:
+    for status, (title, sentence) in SENTENCES.items():
+        answer = failing.test_client().get(f"/fail/{status}")
+        assert answer.status_code == status
+        for text in (title, sentence, answer.headers["X-Request-Id"], 'href="/"'):
+            assert text in answer.text, status
+        assert answer.headers["Content-Security-Policy"] == CONTENT_POLICY
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert SECRET not in answer.text
 
 
 def test_every_error_that_the_site_promises_has_a_page() -> None:
     assert {400, 403, 404, 405, 409, 411, 413, 429, 500, 503} <= set(SENTENCES)
 
 
-@pytest.mark.parametrize("status", [401, 410, 415, 418, 422, 501, 502])
-def test_an_error_that_nobody_foresaw_has_a_page_too(failing: Flask, status: int) -> None:
-    answer = failing.test_client().get(f"/fail/{status}")
-    assert answer.status_code == status
-    assert SENTENCES[400 if status < 500 else 500][1] in answer.text
+def test_an_error_that_nobody_foresaw_has_a_page_too(failing: Flask) -> None:
+    for status in (401, 410, 415, 418, 422, 501, 502):
+        answer = failing.test_client().get(f"/fail/{status}")
+        assert answer.status_code == status
+        assert SENTENCES[400 if status < 500 else 500][1] in answer.text
 
 
 def test_what_breaks_shows_no_trace_and_no_version(failing: Flask) -> None:
@@ -145,13 +142,13 @@ def test_no_secret_reaches_the_log(failing: Flask, lines: list[str]) -> None:
 FORGED = "%0d%0a2026-01-01 000000000000 GET forged 200 0.1 ms"
 
 
-@pytest.mark.parametrize("path", [f"/x{FORGED}", f"/games/a{FORGED}", "/%1b[2J", "/%00", "/%2F[x", "/%ff", "/\u2028"])
-def test_a_path_cannot_forge_or_break_a_line(failing: Flask, lines: list[str], path: str) -> None:
-    answer = failing.test_client().get(path)
-    assert answer.status_code in (404, 308)
-    assert len(lines) == 1
-    assert lines[0].isascii()
-    assert lines[0].isprintable()
+def test_a_path_cannot_forge_or_break_a_line(failing: Flask, lines: list[str]) -> None:
+    for path in (f"/x{FORGED}", f"/games/a{FORGED}", "/%1b[2J", "/%00", "/%2F[x", "/%ff", "/\u2028"):
+        lines.clear()
+        assert failing.test_client().get(path).status_code in (404, 308), path
+        assert len(lines) == 1
+        assert lines[0].isascii()
+        assert lines[0].isprintable()
 
 
 def test_neither_can_the_path_of_a_page_that_broke(failing: Flask, lines: list[str]) -> None:

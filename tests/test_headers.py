@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from flask import Flask
 
 from tests.conftest import Browser, MakeApp
@@ -10,18 +9,21 @@ from webapp.headers import CONTENT_POLICY, LARGEST_BODY
 
 EVERYWHERE = ["/", "/log-in", "/sign-up", "/account", "/nowhere", "/games/abcdefghijkl", "/healthz", "/readyz",
               "/log-out", "/static/favicon.svg", "/static/nothing", "/static/../wsgi.py"]  # fmt: skip
+EXPECTED = {
+    "Content-Security-Policy": CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
 
 
-@pytest.mark.parametrize("path", EVERYWHERE)
-def test_every_answer_carries_the_security_headers(client: Browser, path: str) -> None:
-    with client.get(path) as answer:
-        assert answer.headers["Content-Security-Policy"] == CONTENT_POLICY
-        assert answer.headers["X-Content-Type-Options"] == "nosniff"
-        assert answer.headers["X-Frame-Options"] == "DENY"
-        assert answer.headers["Referrer-Policy"] == "same-origin"
-        assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
-        assert re.fullmatch("[0-9a-f]{12}", answer.headers["X-Request-Id"])
-        assert "Strict-Transport-Security" not in answer.headers, "on http it would say what is not so"
+def test_every_answer_carries_the_security_headers(client: Browser) -> None:
+    for path in EVERYWHERE:
+        with client.get(path) as answer:
+            assert EXPECTED.items() <= dict(answer.headers).items(), path
+            assert re.fullmatch("[0-9a-f]{12}", answer.headers["X-Request-Id"])
+            assert "Strict-Transport-Security" not in answer.headers, "on http it would say what is not so"
 
 
 def test_the_policy_allows_nothing_from_elsewhere_and_nothing_inline() -> None:
@@ -69,10 +71,10 @@ def test_an_unknown_host_is_refused_where_hosts_are_named(make_app: MakeApp) -> 
     assert client.post("/log-out", headers={"Host": "evil.example"}).status_code == 400
 
 
-@pytest.mark.parametrize("host", ["noughts.example", "noughts.example:8000"])
-def test_a_named_host_is_served(make_app: MakeApp, host: str) -> None:
+def test_a_named_host_is_served(make_app: MakeApp) -> None:
     client = make_app(NOUGHTS_HOSTS=["noughts.example"]).test_client()
-    assert client.get("/", headers={"Host": host}).status_code == 200
+    for host in ("noughts.example", "noughts.example:8000"):
+        assert client.get("/", headers={"Host": host}).status_code == 200, host
 
 
 def test_no_address_on_a_page_or_in_an_answer_is_built_from_the_host(client: Browser) -> None:
@@ -81,10 +83,10 @@ def test_no_address_on_a_page_or_in_an_answer_is_built_from_the_host(client: Bro
     assert "evil.example" not in client.get("/", headers={"Host": "evil.example"}).text
 
 
-@pytest.mark.parametrize("header", ["X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Prefix", "Forwarded"])
-def test_headers_of_a_proxy_that_is_not_there_change_nothing(client: Browser, header: str) -> None:
-    answer = client.get("/account", headers={header: "https://evil.example"})
-    assert answer.location == "/log-in?next=accounts.account"
+def test_headers_of_a_proxy_that_is_not_there_change_nothing(client: Browser) -> None:
+    for header in ("X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Prefix", "Forwarded"):
+        answer = client.get("/account", headers={header: "https://evil.example"})
+        assert answer.location == "/log-in?next=accounts.account", header
 
 
 def test_an_address_with_a_nul_is_none_of_ours(client: Browser) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from datetime import timedelta
 
-import pytest
 from flask import Blueprint, Flask, flash
 
 from tests.conftest import Browser, MakeApp, SetClock
@@ -71,12 +70,12 @@ def test_an_id_planted_before_log_in_is_not_logged_in_after_it(client: Browser, 
     assert not is_logged_in(thief)
 
 
-@pytest.mark.parametrize("made_up", ["", "x", "A" * 42, "A" * 44, "A" * 42 + "\u00e9", "' OR 1=1 --", "0" * 4000])
-def test_a_made_up_cookie_is_replaced(client: Browser, made_up: str) -> None:
-    client.set_cookie("noughts", made_up)
-    assert client.get("/").status_code == 200
-    assert len(cookie_of(client)) == 43
-    assert cookie_of(client) != made_up
+def test_a_made_up_cookie_is_replaced(client: Browser) -> None:
+    for made_up in ("", "x", "A" * 42, "A" * 44, "A" * 42 + "\u00e9", "' OR 1=1 --", "0" * 4000):
+        client.set_cookie("noughts", made_up)
+        assert client.get("/").status_code == 200
+        assert len(cookie_of(client)) == 43, made_up
+        assert cookie_of(client) != made_up
 
 
 def test_a_guest_gets_a_new_id_with_the_first_move(client: Browser) -> None:
@@ -164,10 +163,10 @@ def test_somebody_elses_session_is_not_there_and_lives_on(app: Flask, client: Br
     assert is_logged_in(client)
 
 
-@pytest.mark.parametrize("number", ["0", "999999", str(2**63), str(2**70), "9" * 400])
-def test_a_session_that_never_was_is_not_there(client: Browser, number: str) -> None:
+def test_a_session_that_never_was_is_not_there(client: Browser) -> None:
     client.sign_up()
-    assert client.send(f"/account/sessions/{number}/end").status_code == 404
+    for number in (0, 999999, 2**63, 2**70, 10**400):
+        assert client.send(f"/account/sessions/{number}/end").status_code == 404, number
 
 
 def test_ending_this_session_by_its_number_is_logging_out(app: Flask, client: Browser) -> None:

@@ -75,9 +75,9 @@ def test_the_purge_takes_what_is_over_and_nothing_else(app: Flask, set_clock: Se
     assert len(rows_of(app, "throttle")) == 1
 
 
-@pytest.mark.parametrize("key", ["", "x" * 10_000, "nul \0", "line\nbreak", "\u0440\u4e2d\U0001f600"])
-def test_any_text_can_be_counted(app: Flask, key: str) -> None:
-    assert tries(app, 4, key) == [True, True, True, False]
+def test_any_text_can_be_counted(app: Flask) -> None:
+    for key in ("", "x" * 10_000, "x" * 9_999, "nul \0", "line\nbreak", "\u0440\u4e2d\U0001f600"):
+        assert tries(app, 4, key) == [True, True, True, False], key
 
 
 def test_the_limit_is_exact_for_sixty_threads_on_three_apps(make_app: MakeApp) -> None:
