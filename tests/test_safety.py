@@ -124,7 +124,7 @@ def test_a_form_on_https_from_another_site_is_refused_even_with_the_token(app: F
 
 def test_no_get_changes_anything(app: Flask, owner: Browser, browser_of: BrowserOf) -> None:
     game, visitor = game_of(owner), browser_of()
-    before = all_rows(app)
+    before = all_rows(app, "presence")  # who is here is written down, as is when a session was last seen
     for rule in routes(app, {"GET"}):
         path = path_of(app, rule, public_id=game, filename="favicon.svg")
         for browser in (owner, visitor):
@@ -133,7 +133,23 @@ def test_no_get_changes_anything(app: Flask, owner: Browser, browser_of: Browser
                     assert answer.status_code < 500, path
                 with browser.head(path) as answer:
                     assert answer.status_code < 500, path
-        assert all_rows(app) == before, path
+        assert all_rows(app, "presence") == before, path
+
+
+FIELDS = ["name", "password", "current_password", "new_password", "next", "opponent", "level", "mark", "visibility",
+          "cell", "ply", "key", "draw", "claim", "reason", "code", "title", "role"]  # fmt: skip
+
+
+def test_no_form_breaks_on_fields_that_no_page_sends(app: Flask, owner: Browser) -> None:
+    strange = ["", "\0", "'; --", "{{7*7}}", "\u0440\ud7ff\U0001f600", "-1", str(2**70), "x" * 3000]
+    game = game_of(owner)
+    for rule in routes(app, {"POST"}):
+        if rule.endpoint in ("accounts.log_out", "accounts.end_session"):
+            continue
+        for text in strange:
+            fields = {"csrf_token": owner.csrf_token("/account"), **dict.fromkeys(FIELDS, text)}
+            answer = owner.post(path_of(app, rule, public_id=game), data=fields)
+            assert answer.status_code < 500, f"{rule.endpoint} {text[:10]!r}"
 
 
 def test_no_route_breaks_on_arguments_that_no_page_sends(app: Flask, owner: Browser) -> None:

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 
+import pytest
 from flask import Flask
 
 from tests.conftest import Browser, MakeApp, SetClock
 from tests.factories import PASSWORD, finished_game, make_user
 from tests.tables import all_rows, rows_of
 from webapp.accounts import services
+from webapp.accounts.queries import account_named
+from webapp.errors import NotThere
 
 BrowserOf = Callable[[], Browser]
 
@@ -84,6 +87,15 @@ def test_somebody_with_an_account_is_shown_it_instead(app: Flask, client: Browse
     assert client.get("/sign-up").location == "/account"
     assert client.send("/sign-up", page="/", name="second", password=PASSWORD).location == "/account"
     assert len(rows_of(app, "user")) == 1
+
+
+def test_a_long_name_is_not_taken_for_the_account_that_it_begins_with(app: Flask) -> None:
+    make_user(app, "x" * 20)
+    with app.app_context():
+        assert account_named("X" * 20) == 1
+        for name in ("x" * 21, "\0", ""):
+            with pytest.raises(NotThere):
+                account_named(name)
 
 
 # Guests

@@ -24,7 +24,7 @@ def test_the_account_its_sessions_and_its_games_against_the_computer_are_gone(
     for browser in (client, other):
         assert browser.get("/account").status_code == 303
         assert browser.get(address).status_code == 404
-    for table in ("game", "seat", "move", "tally", "known_browser"):
+    for table in ("game", "seat", "move", "tally", "known_browser", "presence"):
         assert not rows_of(app, table), table
     assert [row for row in rows_of(app, "session") if row["user_id"] is not None] == []
 
@@ -67,6 +67,40 @@ def test_others_keep_what_is_theirs(app: Flask, client: Browser, browser_of: Bro
     client.send("/account/delete", password=PASSWORD)
     assert other.get(address).status_code == 200
     assert len(rows_of(app, "game")) == len(rows_of(app, "tally")) == 1
+
+
+def open_game(browser: Browser, **fields: str) -> str:
+    answer = browser.send("/games", **{"opponent": "anyone", "mark": "X", **fields})
+    assert answer.status_code == 303
+    return str(answer.location)
+
+
+def statuses(app: Flask) -> dict[str, tuple[str, str | None, str | None]]:
+    return {f"/games/{row['public_id']}": (row["status"], row["winner"], row["reason"]) for row in rows_of(app, "game")}
+
+
+def test_nobody_is_left_waiting_for_who_is_gone(app: Flask, client: Browser, browser_of: BrowserOf) -> None:
+    other = browser_of()
+    other.sign_up("player8")
+    client.sign_up()
+    begun, played = open_game(client), ""
+    other.send(f"{begun}/join")
+    played = open_game(client)
+    other.send(f"{played}/join")
+    client.send(f"{played}/moves", cell=4, ply=0)
+    other.send(f"{played}/moves", cell=0, ply=1)
+    waiting, challenge = open_game(client), open_game(other, opponent="player7")
+    assert client.send("/account/delete", password=PASSWORD).status_code == 303
+    assert statuses(app) == {
+        begun: ("aborted", None, "aborted"),
+        played: ("finished", "O", "resigned"),
+        waiting: ("withdrawn", None, "withdrawn"),
+        challenge: ("declined", None, "other"),
+    }
+    page = other.get(played).text
+    assert "deleted player" in page
+    assert "player7" not in page
+    assert [(row["user_id"], row["won"]) for row in rows_of(app, "tally")] == [(1, 1)]
 
 
 def test_a_guest_has_nothing_to_delete(app: Flask, client: Browser) -> None:

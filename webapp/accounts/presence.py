@@ -1,5 +1,6 @@
 """Who is here: written at most every quarter of a minute, for pages one by one and for streams all at once."""
 
+import logging
 import threading
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -10,7 +11,9 @@ from webapp.accounts.models import Presence
 from webapp.clock import now
 from webapp.database import single_statements
 from webapp.extensions import db
+from webapp.sessions import UNREACHABLE
 
+log = logging.getLogger("noughts.presence")
 WRITTEN_EVERY = timedelta(seconds=15)
 HERE_FOR = timedelta(seconds=45)
 
@@ -27,7 +30,10 @@ def note_page(user_id: int) -> None:
         _written[user_id] = moment
         if len(_written) > 10_000:
             _written.clear()
-    note(user_ids=[user_id], by_stream=False)
+    try:
+        note(user_ids=[user_id], by_stream=False)
+    except UNREACHABLE:  # The page matters more than that it was asked for.
+        log.error("Who is here was not written down.")
 
 
 def note(user_ids: Collection[int], by_stream: bool) -> None:

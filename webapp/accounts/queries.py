@@ -3,6 +3,7 @@
 from sqlalchemy import select
 
 from webapp.accounts.models import User, UserSession
+from webapp.accounts.names import NAME
 from webapp.errors import NotThere
 from webapp.extensions import db
 
@@ -15,8 +16,9 @@ def sessions_of(user_id: int) -> list[UserSession]:
 
 def account_named(name: str) -> int:
     """The id of the account with this name, however it is written."""
-    is_name = (User.name_key == name.lower()[:20], User.deleted_at.is_(None))
-    user_id = db.session.scalar(select(User.id).where(*is_name))
+    is_name = (User.name_key == name.lower(), User.deleted_at.is_(None))
+    # PostgreSQL refuses some characters with an error, so it is asked only for what can be a name.
+    user_id = db.session.scalar(select(User.id).where(*is_name)) if NAME.match(name) else None
     if user_id is None:
         raise NotThere(f"There is no player named {name[:20]}. Look at the spelling, or choose somebody in the lobby.")
     return user_id
