@@ -7,9 +7,9 @@ from sqlalchemy import select
 
 from webapp.accounts.models import User
 from webapp.extensions import db
-from webapp.games import services
+from webapp.games import meeting, services
 from webapp.games.queries import game_seen_by
-from webapp.tictactoe import STANDARD, Mark, table_of
+from webapp.tictactoe import Mark, table_of
 
 
 def user_id_of(name: str) -> int:
@@ -42,14 +42,13 @@ def play_many(app: Flask, name: str, count: int) -> list[str]:
     ]
 
 
-def play_people(app: Flask, x: str, o: str, cells: list[int]) -> str:
+def play_people(app: Flask, x: str, o: str, cells: list[int], visibility: str = "private") -> str:
     """A game between two users; whoever is to move after the cells resigns, if they do not end it."""
     public_id = services.new_public_id()
     with app.app_context():
         players = {Mark.X: user_id_of(x), Mark.O: user_id_of(o)}
-        services.begin_writing()
-        services._add_game(public_id, STANDARD, {mark: {"user_id": one} for mark, one in players.items()}, [])
-        db.session.commit()
+        meeting.open_game(players[Mark.X], public_id, "X", visibility)
+        meeting.join_game(players[Mark.O], public_id, Random(1))
         for ply, cell in enumerate(cells):
             services.play_move(players[(Mark.X, Mark.O)[ply % 2]], public_id, cell, ply, Random(1))
         game = game_seen_by(players[Mark.X], public_id)

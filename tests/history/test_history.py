@@ -121,7 +121,7 @@ def test_a_strange_edge_shows_no_games(app: Flask, player7: Browser) -> None:
     assert shown(player7.get("/history?before=abcdefghijkl").text) == []
 
 
-@pytest.mark.parametrize("name", ["rosalind", "nobody-at-all", "%00", "=1", "'; DROP TABLE seat"])
+@pytest.mark.parametrize("name", ["rosalind", "nobody-at-all", "=1", "'; DROP TABLE seat"])
 def test_the_filter_does_not_tell_who_has_an_account(
     player7: Browser, browser_of: Callable[[], Browser], name: str
 ) -> None:

@@ -88,7 +88,25 @@ def test_an_unfinished_game_is_shown_on_its_own_page(client: Browser) -> None:
     assert (answer.status_code, answer.location) == (303, address)
 
 
-def test_only_its_players_see_it(browser_of: Callable[[], Browser], game: str) -> None:
+def test_anybody_sees_a_public_game_and_who_made_its_moves(
+    app: Flask, player7: Browser, browser_of: Callable[[], Browser]
+) -> None:
+    browser_of().sign_up("Rosalind")
+    game = f"/games/{play_people(app, 'Rosalind', 'player7', [0, 3, 1, 4, 2], 'public')}/replay"
+    visitor = browser_of()
+    assert "Rosalind won in the top row" in visitor.get(game).text
+    assert "Rosalind took the top centre." in visitor.get(f"{game}?ply=3").text
+    assert "player7 took the centre." in visitor.get(f"{game}?ply=4").text
+
+
+def test_a_game_that_nobody_joined_has_no_replay(player7: Browser) -> None:
+    address = player7.send("/games", opponent="anyone").location
+    assert player7.get(f"{address}/replay").location == address
+    player7.send(f"{address}/withdraw")
+    assert player7.get(f"{address}/replay").location == address
+
+
+def test_only_its_players_see_a_private_one(browser_of: Callable[[], Browser], game: str) -> None:
     stranger = browser_of()
     assert stranger.get(game).status_code == 404
     stranger.sign_up("stranger")

@@ -96,7 +96,7 @@ class Seat(Model):
         Index("ix_seat_user_id_game_id", "user_id", "game_id"),
         # The few unfinished games of a user, however many finished ones there are.
         _partial_index("ix_seat_unfinished", "result IS NULL", "user_id", "game_id"),
-        # The finished ones, newest first, by any filter of the history: see docs/decisions/history.md.
+        # The finished ones, newest first, by any filter of the history: see docs/decisions/006.
         _index_of_finished("ix_seat_finished", "result"),
         _index_of_finished("ix_seat_against_level", "opponent_level"),
         _index_of_finished("ix_seat_against_user", "opponent_id"),

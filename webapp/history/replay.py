@@ -23,7 +23,7 @@ class Step:
 @dataclass(frozen=True)
 class Replay:
     game: GameRecord
-    viewer_id: int
+    viewer_id: int | None
     ply: int
 
     @property

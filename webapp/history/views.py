@@ -8,6 +8,7 @@ from flask_login import current_user, login_required
 
 from webapp.errors import BadRequest
 from webapp.games.boards import BoardView, board_view
+from webapp.games.deadlines import settle_due
 from webapp.games.forms import NUMBER
 from webapp.games.queries import game_seen_by
 from webapp.history import csv_rows, forms, queries
@@ -22,6 +23,7 @@ LISTED = 20  # opponents; whoever has more finds the others by their games
 @blueprint.get("/history")
 @login_required
 def show() -> Any:
+    settle_due()
     choice, edge = forms.choice(request.args), forms.edge(request.args)
     totals = queries.totals_of(current_user.id)
     opponent = totals.opponent(choice.opponent) if choice.opponent else None
@@ -67,7 +69,7 @@ def csv() -> Response:
 @blueprint.get("/games/<public_id>/replay")
 def replay(public_id: str) -> Any:
     game = game_seen_by(current_user.id, public_id)
-    if not game.is_over:
+    if not game.is_over or not game.holders:
         return redirect(url_for("games.show", public_id=public_id), 303)
     asked = request.args.get("ply", str(len(game.moves)))
     if not NUMBER.match(asked) or int(asked) > len(game.moves):
