@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from sqlalchemy import Connection, CursorResult, DateTime, Dialect, Engine, UpdateBase, event
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.types import TypeDecorator
 
-from webapp.extensions import db
+from webapp.extensions import Model, db
 
 BUSY_SECONDS = 5
 
@@ -55,6 +56,11 @@ def added_id(statement: UpdateBase) -> int:
     key = cast(CursorResult[Any], db.session.execute(statement)).inserted_primary_key
     assert key is not None  # noqa: S101 - an INSERT of one row always has one
     return int(key[0])
+
+
+def insert_or_update(table: type[Model]) -> Any:
+    """An INSERT that can say ON CONFLICT. Both databases know the same words; SQLAlchemy has them once for each."""
+    return (sqlite if db.engine.dialect.name == "sqlite" else postgresql).insert(table)
 
 
 def engine_options(url: str) -> dict[str, Any]:

@@ -4,13 +4,12 @@ import hashlib
 from datetime import datetime, timedelta
 
 from sqlalchemy import String, case, delete
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, mapped_column
 
 from webapp.clock import now
-from webapp.database import UtcDateTime, single_statements
+from webapp.database import UtcDateTime, insert_or_update, single_statements
 from webapp.errors import TooMany
-from webapp.extensions import Model, db
+from webapp.extensions import Model
 
 WINDOW = timedelta(minutes=15)
 
@@ -28,8 +27,7 @@ class Throttle(Model):
 def count_try(key: str, limit: int, sentence: str) -> None:
     """Count one try under `key`; beyond `limit` in a quarter of an hour it is refused with the sentence."""
     moment = now()
-    dialect = sqlite if db.engine.dialect.name == "sqlite" else postgresql
-    new = dialect.insert(Throttle).values(key=_hidden(key), count=1, ends_at=moment + WINDOW)
+    new = insert_or_update(Throttle).values(key=_hidden(key), count=1, ends_at=moment + WINDOW)
     is_over = Throttle.ends_at <= moment
     statement = new.on_conflict_do_update(
         index_elements=[Throttle.key],

@@ -5,12 +5,9 @@ import threading
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy.dialects import postgresql, sqlite
-
 from webapp.accounts.models import Presence
 from webapp.clock import now
-from webapp.database import single_statements
-from webapp.extensions import db
+from webapp.database import insert_or_update, single_statements
 from webapp.sessions import UNREACHABLE
 
 log = logging.getLogger("noughts.presence")
@@ -40,10 +37,10 @@ def note(user_ids: Collection[int], by_stream: bool) -> None:
     """All of them are here now: one statement."""
     if not user_ids:
         return
-    dialect = sqlite if db.engine.dialect.name == "sqlite" else postgresql
     moment = now()
-    rows = [{"user_id": user_id, "seen_at": moment, "by_stream": by_stream} for user_id in user_ids]
-    new = dialect.insert(Presence).values(rows)
+    # In one order everywhere: two processes that lock the same rows crosswise would wait for each other.
+    rows = [{"user_id": user_id, "seen_at": moment, "by_stream": by_stream} for user_id in sorted(user_ids)]
+    new = insert_or_update(Presence).values(rows)
     seen = {"seen_at": new.excluded.seen_at, "by_stream": new.excluded.by_stream}
     with single_statements() as connection:
         connection.execute(new.on_conflict_do_update(index_elements=[Presence.user_id], set_=seen))

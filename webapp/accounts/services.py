@@ -10,7 +10,7 @@ from webapp.accounts.models import KnownBrowser, User, UserSession
 from webapp.accounts.names import NAME, NameTaken, check_name
 from webapp.accounts.passwords import BadPassword, check_password, hash_password, is_right_password, one_time_password
 from webapp.clock import now
-from webapp.database import added_id, begin_writing, changed_rows
+from webapp.database import added_id, begin_writing, changed_rows, insert_or_update
 from webapp.errors import NotThere, Refusal
 from webapp.extensions import db
 from webapp.throttle import count_try, forget_tries
@@ -113,9 +113,11 @@ def _account(name: str, browser_hash: str) -> Any:
 
 
 def _remember_browser(user_id: int, browser_hash: str) -> None:
-    this = (KnownBrowser.user_id == user_id, KnownBrowser.token_hash == browser_hash)
-    if not changed_rows(update(KnownBrowser).where(*this).values(last_used_at=now())):
-        db.session.execute(insert(KnownBrowser).values(user_id=user_id, token_hash=browser_hash))
+    """One statement: the same browser may log in twice at once."""
+    moment = now()
+    new = insert_or_update(KnownBrowser).values(user_id=user_id, token_hash=browser_hash, last_used_at=moment)
+    this = [KnownBrowser.user_id, KnownBrowser.token_hash]
+    db.session.execute(new.on_conflict_do_update(index_elements=this, set_={"last_used_at": moment}))
 
 
 def confirm_password(user_id: int, password: str, limit: int) -> str:

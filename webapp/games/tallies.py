@@ -5,9 +5,9 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import bindparam
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.pool import PoolProxiedConnection
 
+from webapp.database import insert_or_update
 from webapp.extensions import db
 from webapp.games.models import Tally
 from webapp.games.queries import Holder
@@ -25,12 +25,11 @@ def count(connection: PoolProxiedConnection, holders: Mapping[Mark, Holder], res
 
 
 @cache
-def _add_one(database: str, against_level: bool, result: str) -> Prepared:
+def _add_one(_database: str, against_level: bool, result: str) -> Prepared:
     """Add one to the row of this opponent and mark, or begin it: one statement, whoever else counts too."""
-    dialect = sqlite if database == "sqlite" else postgresql
     against = Tally.level if against_level else Tally.opponent_id
     row: dict[str, Any] = {name: bindparam(name) for name in ("user_id", "level", "opponent_id", "mark")}
-    new = dialect.insert(Tally).values({**row, "won": 0, "lost": 0, "drawn": 0, result: 1}).inline()
+    new = insert_or_update(Tally).values({**row, "won": 0, "lost": 0, "drawn": 0, result: 1}).inline()
     return Prepared(
         new.on_conflict_do_update(
             index_elements=[Tally.user_id, against, Tally.mark],

@@ -1,0 +1,89 @@
+"""Looking back in a real browser: from the history into a replay, by links and by keys; and on paper."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
+from playwright.sync_api import Page, expect
+
+from tests.history.playing import play_many
+
+scripts_on = pytest.mark.parametrize("scripts", [True], indirect=True)
+WIDTHS = (320, 390, 768, 1200)
+STICKING_OUT = """() => [...document.querySelectorAll('main *')]
+    .filter(one => !one.closest('.unseen, svg, thead') && one.getBoundingClientRect().right > innerWidth + 1)
+    .map(one => one.outerHTML.slice(0, 80))"""
+
+
+@pytest.fixture
+def games(app: Flask, site: str, page: Page) -> list[str]:
+    """Thirty finished games of the player who is logged in, oldest first."""
+    assert app.test_client().sign_up("player7").status_code == 303  # type: ignore[attr-defined]
+    played = play_many(app, "player7", 30)
+    page.goto(f"{site}/log-in")
+    page.get_by_label("Name").fill("player7")
+    page.get_by_label("Password", exact=True).fill("correct horse")
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("link", name="player7")).to_be_visible()
+    return played
+
+
+def test_a_game_is_found_opened_and_stepped_through(page: Page, site: str, games: list[str]) -> None:
+    page.goto(f"{site}/history")
+    page.get_by_role("navigation", name="Which games").get_by_role("link", name="Perfect").click()
+    page.get_by_role("navigation", name="Which games").get_by_role("link", name="Drawn").click()
+    expect(page.get_by_role("navigation", name="Which games").locator("[aria-current]")).to_have_count(3)
+    page.locator(".played th a").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Drawn")
+    for name, title in [("First", "Before the first move"), ("Forward", "Move 1 of 9"), ("Forward", "Move 2 of 9"),
+                        ("Back", "Move 1 of 9"), ("Last", "Drawn")]:  # fmt: skip
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    page.get_by_role("link", name="5 X").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Move 5 of 9")
+    expect(page.locator(".board-picture .mark")).to_have_count(5)
+
+
+@scripts_on
+def test_the_arrow_keys_step_through_a_replay_and_the_board_is_told(page: Page, site: str, games: list[str]) -> None:
+    page.goto(f"{site}/history?opponent=perfect&result=drawn")
+    page.locator(".played th a").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Drawn")
+    for key, title in [("Home", "Before the first move"), ("ArrowLeft", "Before the first move"),
+                       ("ArrowRight", "Move 1 of 9"), ("ArrowRight", "Move 2 of 9"), ("End", "Drawn")]:  # fmt: skip
+        page.keyboard.press(key)
+        expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    expect(page.locator("#spoken")).to_contain_text("Drawn")
+    assert page.url.endswith("?ply=9")
+    page.go_back()
+    expect(page.get_by_role("heading", name="By opponent")).to_be_visible()
+
+
+@scripts_on
+def test_a_step_keeps_the_focus_on_its_link(page: Page, site: str, games: list[str]) -> None:
+    page.goto(f"{site}/games/{games[0]}/replay?ply=0")
+    page.get_by_role("link", name="Forward", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Move 1 of")
+    expect(page.get_by_role("link", name="Forward", exact=True)).to_be_focused()
+
+
+@scripts_on
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_nothing_sticks_out(page: Page, site: str, games: list[str], scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    for path in ("/history", "/history?mark=O", f"/games/{games[0]}/replay?ply=1", "/players/player7"):
+        page.goto(site + path)
+        assert [one["id"] for one in Axe().run(page).response["violations"]] == [], path
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 720})
+            assert page.evaluate(STICKING_OUT) == [], f"{path} at {width}"
+
+
+@scripts_on
+def test_paper_gets_the_games_and_exact_times(page: Page, site: str, games: list[str]) -> None:
+    page.goto(f"{site}/history")
+    page.emulate_media(media="print")
+    expect(page.get_by_role("heading", name="By opponent")).to_be_visible()
+    expect(page.locator(".played tbody tr").first).to_be_visible()
+    for gone in ("Older games", "Download all as CSV", "Won"):
+        expect(page.get_by_role("link", name=gone, exact=True)).to_be_hidden()
