@@ -9,6 +9,7 @@ import sqlite3
 from datetime import UTC, datetime
 from typing import Any, cast
 
+import psycopg
 from sqlalchemy import Connection, CursorResult, DateTime, Dialect, Engine, UpdateBase, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.types import TypeDecorator
@@ -64,8 +65,9 @@ def insert_or_update(table: type[Model]) -> Any:
 
 
 def engine_options(url: str) -> dict[str, Any]:
-    """A pool with room for every thread of a worker."""
+    """A pool with room for every thread of a worker; what people sent stays out of errors, and so of logs."""
     options: dict[str, Any] = {"pool_size": 16, "max_overflow": 48, "pool_timeout": BUSY_SECONDS}
+    options["hide_parameters"] = True
     if url.startswith("sqlite"):
         options["connect_args"] = {"timeout": BUSY_SECONDS}
     else:
@@ -77,6 +79,8 @@ def prepare(engine: Engine) -> None:
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite_connection)
         event.listen(engine, "begin", _begin_sqlite_unit)
+    else:
+        event.listen(engine, "connect", _prepare_postgres_connection)
 
 
 def _prepare_sqlite_connection(connection: sqlite3.Connection, _record: object) -> None:
@@ -84,6 +88,13 @@ def _prepare_sqlite_connection(connection: sqlite3.Connection, _record: object) 
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses acknowledged moves in a power cut
     connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _prepare_postgres_connection(connection: psycopg.Connection[Any], _record: object) -> None:
+    """By itself PostgreSQL waits for a lock without end, and with it every thread of the server."""
+    connection.autocommit = True  # what is set in a transaction goes with it if it is rolled back
+    connection.execute(f"SET lock_timeout = {int(BUSY_SECONDS * 1000)}")
+    connection.autocommit = False
 
 
 def _begin_sqlite_unit(connection: Connection) -> None:

@@ -1,6 +1,5 @@
-"""An instance folder with an empty database, and the real server on it."""
+"""The real server on this test's database, of each kind in turn."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,14 +9,6 @@ from tests.live import LiveServer, live_server
 
 
 @pytest.fixture
-def instance(empty_database: Path, tmp_path: Path) -> Path:
-    folder = tmp_path / "instance"
-    folder.mkdir()
-    shutil.copy(empty_database, folder / "noughts.db")
-    return folder
-
-
-@pytest.fixture
-def server(instance: Path) -> Iterator[LiveServer]:
-    with live_server(instance) as server:
+def server(database: str, tmp_path: Path) -> Iterator[LiveServer]:
+    with live_server(tmp_path, DATABASE_URL=database) as server:
         yield server

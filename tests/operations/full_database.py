@@ -24,8 +24,8 @@ def fill(app: Flask) -> None:
     browser: Browser = app.test_client()  # type: ignore[assignment]
     browser.sign_up("player7")
     with app.app_context():
-        first = db.session.scalars(select(User.id)).one()
-        second = sign_up("player8", "correct horse")
+        sign_up("player8", "correct horse")
+        first, second = db.session.scalars(select(User.id).order_by(User.id))
         random = Random(1)
         services.start_against_computer(first, "beginner", Mark.X, 4, random, PLAYING)
         services.start_against_computer(first, "casual", Mark.O, None, random, RESIGNED)

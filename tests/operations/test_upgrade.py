@@ -93,7 +93,10 @@ def start_upgrade(version: Path, instance: Path) -> subprocess.CompletedProcess[
 
 
 @pytest.fixture
-def full_instance(instance: Path) -> Path:
+def full_instance(empty_database: Path, tmp_path: Path) -> Path:
+    instance = tmp_path / "instance"
+    instance.mkdir()
+    shutil.copy(empty_database, instance / "noughts.db")
     app = create_app({**SETTINGS, "NOUGHTS_INSTANCE": str(instance)})
     app.test_client_class = Browser
     fill(app)

@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, NullPool, create_engine, text
 from sqlalchemy.exc import DatabaseError
 
+from webapp.config import database_url
 from webapp.operations.answer_checks import broken_answers
 from webapp.operations.broken import Broken
 from webapp.operations.game_checks import WholeGame, broken_in_game
@@ -36,11 +37,11 @@ def check(database: str | Path, answers: Iterable[Row] = (), files: Iterable[Pat
 @contextmanager
 def snapshot(database: str | Path) -> Iterator[Connection]:
     """A connection that sees one moment of the database while others go on writing. It makes no new file."""
-    url, options = str(database), {"isolation_level": "REPEATABLE READ"}
-    is_file = "://" not in url or url.startswith("sqlite")
+    url, options, is_file = str(database), {}, "://" not in str(database) or str(database).startswith("sqlite")
     if is_file:
-        path = Path(url.removeprefix("sqlite:///")).resolve()
-        url, options = f"sqlite:///{path.as_uri()}?mode=rw&uri=true", {}
+        url = f"sqlite:///{Path(url.removeprefix('sqlite:///')).resolve().as_uri()}?mode=rw&uri=true"
+    else:
+        url, options = database_url({"DATABASE_URL": url}), {"isolation_level": "REPEATABLE READ"}
     with create_engine(url, poolclass=NullPool, **options).connect() as connection:
         if is_file:
             connection.exec_driver_sql("BEGIN")  # by itself the driver begins only when something is written

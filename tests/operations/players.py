@@ -1,0 +1,116 @@
+"""People who play over HTTP and note every answer, as webapp/operations/answer_checks.py reads it."""
+
+import secrets
+import threading
+from http.client import HTTPException
+from random import Random
+from typing import Any
+
+from tests.live import Answer, LiveBrowser, LiveServer
+
+Log = list[dict[str, Any]]
+
+
+class Player(LiveBrowser):
+    """One browser. Whatever it asks for is noted with the answer's status, None if no answer came."""
+
+    def __init__(self, server: LiveServer, number: int, log: Log) -> None:
+        super().__init__(server)
+        self.number, self.log, self.random = number, log, Random(number)
+
+    def note(self, did: str, **entry: Any) -> None:
+        self.log.append({"client": self.number, "did": did, **entry})
+
+    def tell_secrets(self, *more: str) -> None:
+        for secret in (*self.cookies.values(), *more):
+            self.note("tell", secret=secret)
+
+    def ask(self, path: str, fields: dict[str, object]) -> int | None:
+        try:
+            return self.post(path, fields).status
+        except (OSError, HTTPException):
+            return None
+
+    def look(self, game: str) -> Answer | None:
+        try:
+            page = self.get(f"/games/{game}")
+        except (OSError, HTTPException):
+            return None
+        if page.status != 200:
+            return None
+        over = "data-over" in page.text
+        self.note("look", game=game, plies=int(page.value_of("ply")), over=over)
+        return None if over else page
+
+    def begin(self, token: str) -> str:
+        """Start a game under an id that we choose, so that we know it even if the answer is lost."""
+        game, cell = secrets.token_urlsafe(9), self.random.randrange(9)
+        fields = {"csrf_token": token, "key": game, "level": self.random.choice(["beginner", "perfect"]), "cell": cell}
+        self.note("move", game=game, mark="X", ply=0, cell=cell, status=self.ask("/games", fields))
+        return game
+
+    def move(self, game: str, page: Answer, cell: int) -> None:
+        ply = int(page.value_of("ply"))
+        status = self.ask(f"/games/{game}/moves", {"csrf_token": page.csrf_token, "ply": ply, "cell": cell})
+        self.note("move", game=game, mark="XO"[ply % 2], ply=ply, cell=cell, status=status)
+
+    def resign(self, game: str, page: Answer) -> None:
+        status = self.ask(f"/games/{game}/resign", {"csrf_token": page.csrf_token})
+        self.note("resign", game=game, mark="X", status=status)
+
+    def play_game(self) -> None:
+        try:
+            token = self.get("/log-in").csrf_token
+        except (OSError, HTTPException):
+            return
+        game = self.begin(token)
+        while page := self.look(game):
+            self.play_turn(game, page)
+
+    def play_turn(self, game: str, page: Answer) -> None:
+        """A move; now and then a double click, a form from before, or giving up."""
+        cells = self.random.sample(page.free_cells, len(page.free_cells))
+        self.move(game, page, cells[0])
+        whim = self.random.randrange(10)
+        if whim == 0:
+            self.move(game, page, cells[0])
+        elif whim == 1:
+            self.move(game, page, cells[-1])
+        elif whim == 2:
+            self.resign(game, page)
+
+
+class Crowd:
+    """Players who play game after game, each in a thread, until they are told to stop."""
+
+    def __init__(self, server: LiveServer, count: int) -> None:
+        self.log: Log = []
+        self.players = [Player(server, number, self.log) for number in range(count)]
+        self.stopped = threading.Event()
+        self.threads = [threading.Thread(target=self.play, args=[player]) for player in self.players]
+
+    def play(self, player: Player) -> None:
+        while not self.stopped.is_set():
+            player.play_game()
+
+    def __enter__(self) -> "Crowd":
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stopped.set()
+        for thread in self.threads:
+            thread.join()
+        for player in self.players:
+            player.tell_secrets()
+
+    def moves(self, status: int | None) -> int:
+        return sum(entry["did"] == "move" and entry["status"] == status for entry in list(self.log))
+
+    def wait_for_moves(self, count: int, status: int = 303) -> None:
+        """Until so many more moves were answered so than now."""
+        wanted = self.moves(status) + count
+        while self.moves(status) < wanted:
+            assert any(thread.is_alive() for thread in self.threads), "nobody plays any more"
+            self.stopped.wait(0.02)

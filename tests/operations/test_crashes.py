@@ -1,0 +1,24 @@
+"""The whole server is killed in the middle of play, again and again: what was answered is true afterwards."""
+
+from random import Random
+
+from tests.live import LiveServer
+from tests.operations.players import Crowd
+from webapp.operations.invariants import check
+
+KILLS = {"SQLite": 12, "PostgreSQL": 4}  # PostgreSQL itself is not killed, so there is less to see
+PLAYERS = 8
+
+
+def test_nothing_that_was_answered_is_lost_when_the_server_is_killed(server: LiveServer) -> None:
+    random, kills = Random(12), KILLS["SQLite" if "sqlite" in server.database else "PostgreSQL"]
+    with Crowd(server, PLAYERS) as crowd:
+        for _ in range(kills):
+            crowd.wait_for_moves(random.randrange(20, 40))
+            server.kill()
+            assert check(server.database, list(crowd.log)) == []
+            server.start()
+        crowd.wait_for_moves(20)
+    assert crowd.moves(None) > kills  # or nothing was under way when the server fell
+    assert not {entry["status"] for entry in crowd.log if "status" in entry} - {303, 409, None}
+    assert check(server.database, crowd.log, [server.log]) == []
