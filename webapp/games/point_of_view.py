@@ -1,24 +1,17 @@
 """A game as one person sees it: everything that the templates show, and nothing that they must work out."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cached_property
 
-from webapp.accounts.presence import is_here
+from webapp.clock import now
 from webapp.games import agreements
 from webapp.games.boards import BoardView, board_view, line_name
 from webapp.games.meeting import REASONS, can_join
-from webapp.games.models import ABORTED, DECLINED, DRAWN, FINISHED, LOST, OPEN, WON
-from webapp.games.queries import GameRecord, Holder, Record
+from webapp.games.models import ABORTED, DECLINED, DRAWN, FINISHED, LOST, OPEN, PRIVATE, WON
+from webapp.games.queries import GameRecord, Record
+from webapp.games.seats import SeatView, seat_view
 from webapp.tictactoe import LEVELS, Level, Mark, Position, minimax_nodes
-
-
-@dataclass(frozen=True)
-class SeatView:
-    mark: Mark
-    title: str
-    kind: str
-    is_me: bool
-    is_here: bool = True
 
 
 @dataclass(frozen=True)
@@ -93,8 +86,7 @@ class PointOfView:
     @property
     def to_move(self) -> SeatView | None:
         """Whose turn it is; None before the start and after the end."""
-        turn = self.game.position.to_move
-        return next((seat for seat in self.seats if seat.mark == turn), None) if self.game.status == "playing" else None
+        return self.seat_of(self.game.position.to_move) if self.game.status == "playing" else None
 
     @property
     def result(self) -> str | None:
@@ -105,7 +97,20 @@ class PointOfView:
 
     @property
     def winner(self) -> SeatView | None:
-        return next((seat for seat in self.seats if seat.mark == self.game.winner), None)
+        return self.seat_of(Mark(self.game.winner)) if self.game.winner else None
+
+    @property
+    def loser(self) -> SeatView | None:
+        return self.seat_of(Mark(self.game.winner).other) if self.game.winner else None
+
+    @property
+    def stayed(self) -> SeatView:
+        """Where one side let the game lie on its own turn: the other one."""
+        return self.seat_of(self.game.position.to_move.other)
+
+    @property
+    def left(self) -> SeatView:
+        return self.seat_of(self.game.position.to_move)
 
     @cached_property
     def board(self) -> BoardView:
@@ -115,17 +120,10 @@ class PointOfView:
 
     @cached_property
     def seats(self) -> list[SeatView]:
-        return [self._seat(holder) for holder in self.game.holders.values()]
+        return [seat_view(holder, self.viewer_id) for holder in self.game.holders.values()]
 
-    def _seat(self, holder: Holder) -> SeatView:
-        is_me = self.viewer_id is not None and holder.user_id == self.viewer_id
-        if holder.level is not None:
-            return SeatView(holder.mark, LEVELS[holder.level].title, "computer", is_me)
-        if holder.is_deleted:
-            return SeatView(holder.mark, "deleted player", "user", is_me, is_here=False)
-        if holder.name is None:
-            return SeatView(holder.mark, "You" if is_me else "a guest", "guest", is_me)
-        return SeatView(holder.mark, holder.name, "user", is_me, is_me or is_here(holder.seen_at))
+    def seat_of(self, mark: Mark) -> SeatView:
+        return next(seat for seat in self.seats if seat.mark == mark)
 
     @property
     def opponent(self) -> SeatView:
@@ -164,6 +162,30 @@ class PointOfView:
         line = self.board.line
         return line_name(self.game.board, line) if line else None
 
+    # Before the start: who waits for whom, and with which mark.
+
+    @property
+    def is_opener(self) -> bool:
+        return self.game.opener is not None and self.game.opener.id == self.viewer_id
+
+    @property
+    def is_challenged(self) -> bool:
+        return self.game.challenged is not None and self.game.challenged.id == self.viewer_id
+
+    @property
+    def opener_mark(self) -> Mark | None:
+        """None while it is left to chance."""
+        return Mark(self.game.wished_mark) if self.game.wished_mark in ("X", "O") else None
+
+    @property
+    def needs_link(self) -> bool:
+        """Nobody finds this game unless they are sent its address."""
+        return self.can_withdraw and self.game.visibility == PRIVATE and self.game.challenged is None
+
+    @property
+    def waited(self) -> timedelta:
+        return now() - self.game.created_at
+
     # What the viewer may do now: each draws a button, and the same question guards the post behind it.
 
     @property
@@ -172,7 +194,7 @@ class PointOfView:
 
     @property
     def can_withdraw(self) -> bool:
-        return self.is_open and self.game.opener is not None and self.game.opener.id == self.viewer_id
+        return self.is_open and self.is_opener
 
     @property
     def can_decline(self) -> bool:
@@ -195,16 +217,26 @@ class PointOfView:
         return self.game.draw_is_open and self.my_mark is not None and self.game.draw_offered_by == self.my_mark
 
     @property
+    def was_refused_draw(self) -> bool:
+        """The opponent pressed "Decline"; a move declines too, but speaks for itself."""
+        offered = self.my_mark is not None and self.game.draw_offered_by == self.my_mark
+        return offered and not self.game.draw_is_open and self.game.draw_offered_ply == len(self.game.moves)
+
+    @property
     def can_claim(self) -> bool:
         return self.my_mark is not None and agreements.can_claim(self.game, self.my_mark)
 
     @property
+    def can_rematch(self) -> bool:
+        return self.is_over and self.my_mark is not None and not self.game.holders[self.my_mark.other].is_deleted
+
+    @property
     def rematch(self) -> str | None:
         """Whether they play again: `mine` or `theirs` while one has asked, `begun` once the other agreed."""
+        if self.game.rematch is not None and self.game.rematch_status != OPEN:
+            return "begun"
         if self.is_spectator or self.game.rematch is None:
             return None
-        if self.game.rematch_status != OPEN:
-            return "begun"
         return "mine" if self.game.rematch_by == self.viewer_id else "theirs"
 
     @property

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from random import Random
 from typing import Any
 
@@ -107,9 +108,10 @@ def piece(public_id: str) -> str:
 
 
 def waiting_words(pov: PointOfView) -> dict[str, Any]:
+    patience = current_app.config["NOUGHTS_OFFER_COMPUTER_SECONDS"]
     return {
         "reasons": meeting.REASONS,
-        "offer_computer_after": current_app.config["NOUGHTS_OFFER_COMPUTER_SECONDS"],
+        "offers_computer": pov.can_withdraw and pov.waited >= timedelta(seconds=patience),
         "can_play_people": is_account(),
     }
 
