@@ -88,9 +88,10 @@ def test_every_page_walks_in_an_index(app: Flask, player7: Browser, choice: Choi
     with app.app_context():
         user_id = user_id_of("player7")
         multiply_games(2_000)
-        who = queries.totals_of(user_id).opponent("casual") if choice.opponent else None
-        found = queries._newest(user_id, choice, who, Edge("copy00001500", towards_newer=False), 26)
-        sql = str(select(found.c.game_id).compile(db.engine, compile_kwargs={"literal_binds": True}))
+        found = queries._newest(choice.mark, choice.result, choice.opponent and "level", False)
+        values = {"user": user_id, "against": choice.opponent, "beside": "copy00001500", "limit": 26}
+        statement = select(found.c.game_id).params({name: value for name, value in values.items() if value})
+        sql = str(statement.compile(db.engine, compile_kwargs={"literal_binds": True}))
         explain = "EXPLAIN QUERY PLAN " if db.engine.dialect.name == "sqlite" else "EXPLAIN "
         plan = "\n".join(str(row) for row in db.session.execute(text(explain + sql)))
     assert "ix_seat_against_level" in plan if choice.opponent else "ix_seat_finished" in plan, plan

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import groupby
 from typing import Any
 
@@ -16,6 +16,8 @@ from webapp.extensions import db
 from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Move, Seat, Tally
 from webapp.prepared import Prepared, reading
 from webapp.tictactoe import Board, Mark, Position, replay
+
+board_of = cache(Board)  # one value for all games of a shape: it works out its lines once
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,7 @@ def _record(rows: list[Any]) -> GameRecord:
     return GameRecord(
         first.id,
         first.public_id,
-        Board(first.rows, first.columns, first.in_a_row),
+        board_of(first.rows, first.columns, first.in_a_row),
         first.status,
         first.visibility,
         _person(first.opened_by, first.opener_name, first.opener_deleted_at),

@@ -6,17 +6,18 @@ Totals come from the tallies, games by their key from the seats: nothing here co
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Subquery, func, select, union_all
+from sqlalchemy import ColumnElement, Integer, Select, Subquery, bindparam, func, select, union_all
 
 from webapp.accounts.models import User
 from webapp.accounts.names import NAME
 from webapp.errors import NotThere
 from webapp.extensions import db
 from webapp.games.models import Game, Move, Seat, Tally
-from webapp.games.queries import Record
+from webapp.games.queries import Record, board_of
 from webapp.history.forms import MARKS, RESULTS, Choice, Edge
 from webapp.tictactoe import LEVELS, Board, Mark
 
@@ -24,6 +25,7 @@ IN_PICTURE = 50
 ON_PAGE = 25
 IN_BATCH = 500
 
+_LIMIT = bindparam("limit", type_=Integer)
 _IS_DELETED = User.deleted_at.is_not(None).label("is_deleted")
 
 
@@ -100,16 +102,29 @@ def _place(item: tuple[Opponent, Record]) -> tuple[int, int, str]:
 
 def last_results(user_id: int) -> list[str]:
     """Of the newest games, in the order in which they were played."""
-    newest = _newest(user_id, Choice(), None, None, IN_PICTURE)
-    return list(db.session.scalars(select(newest.c.result).order_by(newest.c.game_id)))
+    newest = _newest(None, None, None, None)
+    statement = select(newest.c.result).order_by(newest.c.game_id)
+    return list(db.session.scalars(statement, {"user": user_id, "limit": IN_PICTURE}))
 
 
 def games_of(
     user_id: int, choice: Choice, opponent: Opponent | None, edge: Edge | None, limit: int
 ) -> list[PlayedGame]:
     """The chosen games beside the edge, newest first, in one statement with all their moves."""
-    found = _newest(user_id, choice, opponent, edge, limit)
-    rows = db.session.execute(
+    against = opponent and ("level" if opponent.level else "user")
+    statement = _games(choice.mark, choice.result, against, edge and edge.towards_newer)
+    values: dict[str, Any] = {"user": user_id, "limit": limit}
+    values |= {"against": opponent.level or opponent.user_id} if opponent else {}
+    values |= {"beside": edge.public_id} if edge else {}
+    rows = db.session.execute(statement, values)
+    return [_played(list(of_game)) for _, of_game in groupby(rows, key=lambda row: row.game_id)]
+
+
+@cache
+def _games(mark: str | None, result: str | None, against: str | None, towards_newer: bool | None) -> Select[Any]:
+    """Kept, because to build it takes longer than to run it; what differs by person is filled in later."""
+    found = _newest(mark, result, against, towards_newer)
+    return (
         select(
             found.c.game_id, found.c.mark, found.c.result,
             found.c.opponent_level, found.c.opponent_id, User.name, _IS_DELETED,
@@ -121,7 +136,6 @@ def games_of(
         .outerjoin(Move, Move.game_id == found.c.game_id)
         .order_by(found.c.game_id.desc(), Move.ply)
     )  # fmt: skip
-    return [_played(list(of_game)) for _, of_game in groupby(rows, key=lambda row: row.game_id)]
 
 
 def _played(rows: list[Any]) -> PlayedGame:
@@ -134,44 +148,38 @@ def _played(rows: list[Any]) -> PlayedGame:
         Opponent(row.opponent_level, row.opponent_id, row.name, row.is_deleted),
         row.created_at,
         row.ended_at,
-        Board(row.rows, row.columns, row.in_a_row),
+        board_of(row.rows, row.columns, row.in_a_row),
         tuple(row.cell for row in rows if row.cell is not None),
     )
 
 
-def _newest(user_id: int, choice: Choice, opponent: Opponent | None, edge: Edge | None, limit: int) -> Subquery:
+@cache
+def _newest(mark: str | None, result: str | None, against: str | None, towards_newer: bool | None) -> Subquery:
     """The seats of the chosen games nearest to the edge.
 
     An index leads to the games with one mark and one result. Where several are wanted, the first few of each
     are read and merged: at most six short walks, whatever is chosen.
     """
-    marks = [choice.mark] if choice.mark else MARKS
-    results = [choice.result] if choice.result else RESULTS
+    conditions = [Seat.user_id == bindparam("user")]
+    if against is not None:
+        conditions.append((Seat.opponent_level if against == "level" else Seat.opponent_id) == bindparam("against"))
+    if towards_newer is not None:
+        beside = select(Game.id).where(Game.public_id == bindparam("beside")).scalar_subquery()
+        conditions.append(Seat.game_id > beside if towards_newer else Seat.game_id < beside)
     walks = [
-        _walk([Seat.user_id == user_id, *_against(opponent), Seat.mark == mark, Seat.result == result], edge, limit)
-        for mark in marks
-        for result in results
+        _walk([*conditions, Seat.mark == one_mark, Seat.result == one_result], towards_newer)
+        for one_mark in ([mark] if mark else MARKS)
+        for one_result in ([result] if result else RESULTS)
     ]
     merged = union_all(*walks).subquery()
-    order = merged.c.game_id if edge and edge.towards_newer else merged.c.game_id.desc()
-    return select(merged).order_by(order).limit(limit).subquery()
+    order = merged.c.game_id if towards_newer else merged.c.game_id.desc()
+    return select(merged).order_by(order).limit(_LIMIT).subquery()
 
 
-def _against(opponent: Opponent | None) -> list[ColumnElement[bool]]:
-    if opponent is None:
-        return []
-    is_level = opponent.level is not None
-    return [Seat.opponent_level == opponent.level if is_level else Seat.opponent_id == opponent.user_id]
-
-
-def _walk(conditions: list[ColumnElement[bool]], edge: Edge | None, limit: int) -> Select[Any]:
-    order: Any = Seat.game_id.desc()
-    if edge is not None:
-        beside = select(Game.id).where(Game.public_id == edge.public_id).scalar_subquery()
-        conditions = [*conditions, Seat.game_id > beside if edge.towards_newer else Seat.game_id < beside]
-        order = Seat.game_id if edge.towards_newer else order
+def _walk(conditions: list[ColumnElement[bool]], towards_newer: bool | None) -> Select[Any]:
     columns = (Seat.game_id, Seat.mark, Seat.result, Seat.opponent_id, Seat.opponent_level)
-    walk = select(*columns).where(*conditions).order_by(order).limit(limit).subquery()
+    order: Any = Seat.game_id if towards_newer else Seat.game_id.desc()
+    walk = select(*columns).where(*conditions).order_by(order).limit(_LIMIT).subquery()
     return select(walk)  # SQLite takes ORDER BY in a part of a union only inside another SELECT
 
 
