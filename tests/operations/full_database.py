@@ -1,26 +1,23 @@
 """A database with a bit of everything in it, played through the services and over the pages."""
 
 from random import Random
-from typing import Any
 
 from flask import Flask
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from tests.conftest import Browser
 from webapp.accounts.models import User
 from webapp.accounts.services import sign_up
-from webapp.clock import now
 from webapp.extensions import db
-from webapp.games import services
-from webapp.games.models import Game, Move, Seat, Tally
+from webapp.games import meeting, services
 from webapp.games.queries import game_seen_by
 from webapp.tictactoe import LEVELS, Mark
 
-DRAWN, PLAYING, RESIGNED, PEOPLE = "drawn-game-1", "playing-game", "resignedgame", "people-game-"
+DRAWN, PLAYING, RESIGNED, PEOPLE, OPEN = "drawn-game-1", "playing-game", "resignedgame", "people-game-", "an-open-game"
 
 
 def fill(app: Flask) -> None:
-    """Two users; a drawn, an unfinished and a resigned game against the computer, and one between the two."""
+    """Two users; a drawn, an unfinished and a resigned game against the computer, one between the two, an open one."""
     browser: Browser = app.test_client()  # type: ignore[assignment]
     browser.sign_up("player7")
     with app.app_context():
@@ -32,7 +29,8 @@ def fill(app: Flask) -> None:
         services.resign(first, RESIGNED)
         services.start_against_computer(first, "perfect", Mark.X, 0, random, DRAWN)
         play_perfectly(first, DRAWN, random)
-        add_game_of_people(first, second)
+        play_each_other(first, second, random)
+        meeting.open_game(second, OPEN, "random", "public")
 
 
 def play_perfectly(user_id: int, public_id: str, random: Random) -> None:
@@ -41,24 +39,12 @@ def play_perfectly(user_id: int, public_id: str, random: Random) -> None:
         services.play_move(user_id, public_id, cell, len(game.moves), random)
 
 
-def add_game_of_people(first: int, second: int) -> None:
+def play_each_other(first: int, second: int, random: Random) -> None:
     """X X X
     O O .
-    . . .   by hand, until two people can meet.
+    . . .
     """
-    moment = now()
-    values = {"public_id": PEOPLE, "status": "finished", "winner": "X", "reason": "line", "visibility": "public"}
-    game_id = db.session.scalar(insert(Game).values(values | {"ended_at": moment, "version": 5}).returning(Game.id))
-    seats: list[dict[str, Any]] = [
-        {"game_id": game_id, "mark": "X", "user_id": first, "result": "won"},
-        {"game_id": game_id, "mark": "O", "user_id": second, "result": "lost"},
-    ]
-    made = {"game_id": game_id, "made_at": moment}
-    moves = [made | {"ply": ply, "cell": cell} for ply, cell in enumerate((0, 3, 1, 4, 2))]
-    tallies = [
-        {"user_id": first, "opponent_id": second, "mark": "X", "won": 1, "lost": 0},
-        {"user_id": second, "opponent_id": first, "mark": "O", "won": 0, "lost": 1},
-    ]
-    for table, rows in ((Seat, seats), (Move, moves), (Tally, tallies)):
-        db.session.execute(insert(table), rows)
-    db.session.commit()
+    meeting.open_game(first, PEOPLE, "X", "public")
+    meeting.join_game(second, PEOPLE, random)
+    for ply, cell in enumerate((0, 3, 1, 4, 2)):
+        services.play_move(second if ply % 2 else first, PEOPLE, cell, ply, random)

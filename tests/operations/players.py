@@ -54,9 +54,9 @@ class Player(LiveBrowser):
         status = self.ask(f"/games/{game}/moves", {"csrf_token": page.csrf_token, "ply": ply, "cell": cell})
         self.note("move", game=game, mark="XO"[ply % 2], ply=ply, cell=cell, status=status)
 
-    def resign(self, game: str, page: Answer) -> None:
+    def resign(self, game: str, page: Answer, mark: str = "X") -> None:
         status = self.ask(f"/games/{game}/resign", {"csrf_token": page.csrf_token})
-        self.note("resign", game=game, mark="X", status=status)
+        self.note("resign", game=game, mark=mark, status=status)
 
     def play_game(self) -> None:
         try:

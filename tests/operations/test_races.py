@@ -1,6 +1,7 @@
-"""Two tabs of one player at once: whoever is first, there is one result, and both answers are true."""
+"""One moves while the other gives up: whoever is first, there is one result, and both answers are true."""
 
 from functools import partial
+from secrets import token_urlsafe
 
 from tests.live import LiveServer
 from tests.meanwhile import all_at_once
@@ -10,19 +11,26 @@ from webapp.operations.invariants import check
 GAMES = 40
 
 
+def meet(ann: Player, bob: Player) -> str:
+    """Ann has X, Bob joins; gives the game's id."""
+    game = token_urlsafe(9)
+    fields = {"opponent": "anyone", "mark": "X", "visibility": "public", "key": game}
+    assert ann.send("/games", page="/account", **fields).location == f"/games/{game}"
+    assert bob.send(f"/games/{game}/join", page="/account").status == 303
+    return game
+
+
 def test_a_move_against_a_resignation_gives_one_result(server: LiveServer) -> None:
     log: Log = []
-    here, there = Player(server, 1, log), Player(server, 2, log)
-    here.begin(here.get("/log-in").csrf_token)
-    there.cookies = here.cookies
-    for _ in range(GAMES):
-        game = here.begin(here.get("/log-in").csrf_token)
-        page = here.look(game)
-        assert page
-        cell = page.free_cells[0]
-        all_at_once([partial(here.move, game, page, cell), partial(there.resign, game, page)])
-        assert here.look(game) is None, "the game goes on"
-    resignations = [entry["status"] for entry in log if entry["did"] == "resign"]
-    assert set(resignations) <= {303, 409}
-    assert 303 in resignations
+    ann, bob = Player(server, 1, log), Player(server, 2, log)
+    ann.sign_up("ann")
+    bob.sign_up("bob")
+    for cell in range(GAMES):
+        game = meet(ann, bob)
+        board, seat = ann.look(game), bob.look(game)
+        assert board and seat
+        all_at_once([partial(ann.move, game, board, cell % 9), partial(bob.resign, game, seat, "O")])
+        assert ann.look(game) is None, "the game goes on"
+    assert {entry["status"] for entry in log if entry["did"] == "resign"} == {303}
+    assert {entry["status"] for entry in log if entry["did"] == "move"} <= {303, 409}
     assert check(server.database, log) == []

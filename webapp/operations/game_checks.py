@@ -19,7 +19,7 @@ ENDS_WITHOUT_THE_BOARD = (
     ("agreed", False),
     ("claimed", True),
     ("claimed", False),
-    ("deadline", True),
+    ("abandoned", True),
 )
 
 
@@ -113,6 +113,8 @@ def _strange_seats(game: WholeGame) -> Iterator[str]:
 def _strange_end(game: WholeGame) -> Iterator[str]:
     if game.is_over != (game.row["ended_at"] is not None):
         yield f"is {game.row['status']} and ended at {game.row['ended_at']}"
+    if game.is_over and game.row.get("due_at") is not None:
+        yield "is over, and a deadline would end it once more"
 
 
 def _broken_replay(game: WholeGame) -> Iterator[Broken]:
@@ -154,3 +156,7 @@ def _strange_results(game: WholeGame) -> Iterator[str]:
     for seat in game.seats:
         if seat["result"] != game.result(seat["mark"]):
             yield f"has {seat['result']} as the result of {seat['mark']}, not {game.result(seat['mark'])}"
+        elif seat["result"] and "opponent_id" in seat:
+            other = game.seat("O" if seat["mark"] == "X" else "X")
+            if (seat["opponent_id"], seat["opponent_level"]) != (other.get("user_id"), other.get("level")):
+                yield f"tells another opponent of {seat['mark']} than the one who held the other mark"
