@@ -17,7 +17,7 @@ from timeit import repeat
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for those who run it as a script
 
-from bench.textbook import Textbook  # noqa: E402
+from bench._textbook import Textbook  # noqa: E402
 from webapp.tictactoe import SEARCHES, STANDARD, Board, Position, Table, table_of  # noqa: E402
 from webapp.tictactoe.board import bitboard_of  # noqa: E402
 
