@@ -5,8 +5,10 @@ import csv
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,9 @@ import pytest
 
 from webapp.labs.checker.labs import LABS, check
 from webapp.labs.starters import model_text, starter
+
+if sys.platform != "win32":
+    import pty
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDENTS = Path(__file__).resolve().parent / "students"
@@ -129,6 +134,17 @@ def test_a_missing_function_fails_its_test_and_says_so(tmp_path: Path) -> None:
     assert finding.came == "your file has no actions"
 
 
+def test_a_function_with_a_decorator_counts_as_there(tmp_path: Path) -> None:
+    text = "from functools import lru_cache\n" + MODEL.replace("def initial_state", "@lru_cache\ndef initial_state")
+    assert check(LABS["tictactoe"], written(tmp_path, text), only=["nothing"])[1].passed
+
+
+def test_an_unknown_test_is_a_sentence_with_the_known_ones() -> None:
+    done = run("check", "agent", STUDENTS / "right_agent.py", "--only", "everything")
+    assert done.returncode == 2
+    assert done.stderr.startswith("There is no test everything. The tests are: print_board; check_winner;")
+
+
 def test_a_file_that_is_not_there_is_a_sentence() -> None:
     done = run("check", "agent", "nowhere.py")
     assert (done.returncode, "there is no file nowhere.py" in done.stderr) == (2, True)
@@ -148,6 +164,36 @@ def test_a_notebook_that_is_none_does_not_parse(tmp_path: Path) -> None:
     finding = check(LABS["tictactoe"], written(tmp_path, "no notebook", "mine.ipynb"))[0].finding
     assert finding is not None
     assert finding.mistake == "does-not-parse"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+def test_ctrl_c_stops_at_once_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    endless = "def player(board):\n    open('started', 'w')\n    while True: pass\n\n\n"
+    text = MODEL.replace("def minimax", endless + "def minimax")
+    program = [sys.executable, "-m", "webapp.labs", "check", "tictactoe", written(tmp_path, text), "--patience", "100"]
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    with subprocess.Popen(program, cwd=ROOT, env={"TMPDIR": str(temporary)}, stderr=subprocess.PIPE) as process:
+        while not list(temporary.rglob("started")):
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60)[1] == b"\nStopped.\n"
+    assert process.returncode == 130
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pty")
+def test_progress_is_shown_on_a_terminal(tmp_path: Path) -> None:
+    written(tmp_path, "no python", "anna.py")
+    written(tmp_path, "no python either", "ben.py")
+    screen, terminal = pty.openpty()
+    program = [sys.executable, "-m", "webapp.labs", "check-all", "agent", tmp_path]
+    subprocess.run(program, cwd=ROOT, stderr=terminal, stdout=subprocess.PIPE, timeout=120)
+    shown = os.read(screen, 10_000).decode()
+    assert "[....................] 0 of 2  anna.py" in shown
+    assert "[##########..........] 1 of 2  ben.py" in shown
+    os.close(screen)
+    os.close(terminal)
 
 
 CLASS = {

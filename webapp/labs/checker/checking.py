@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -147,6 +147,9 @@ class Checker:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
         for student in self.students:
             student.close()
 
@@ -156,8 +159,7 @@ class Checker:
     def run(self, test: LabTest) -> Result:
         start, questions = time.monotonic(), test.questions()
         work = Round(questions, self.patience, lambda done: self.progress(test.name, done, len(questions)))
-        with ThreadPoolExecutor(len(self.students)) as pool:
-            list(pool.map(work.work, self.students))
+        self.work_through(work)
         result = Result(test, len(questions), len(questions), remarks=tuple(work.remarks.values()))
         if work.wrong:
             first = min(work.wrong)
@@ -166,6 +168,21 @@ class Checker:
         elif test.note:
             result = replace(result, note=test.note(self.ask))
         return replace(result, seconds=time.monotonic() - start)
+
+    def work_through(self, work: Round) -> None:
+        """Let all copies work. After Ctrl-C end them, or the pool would wait for answers that take minutes."""
+        with ThreadPoolExecutor(len(self.students)) as pool:
+            futures: list[Future[None]] = []
+            try:
+                futures.extend(pool.submit(work.work, student) for student in self.students)
+                while wait(futures, timeout=0.5).not_done:
+                    continue  # a wait without an end can miss Ctrl-C
+            finally:
+                while wait(futures, timeout=0).not_done:
+                    self.close()
+                    wait(futures, timeout=0.1)
+            for future in futures:
+                future.result()
 
     def named(self, test: LabTest, finding: Finding) -> Finding:
         """Add the name of the mistake, where it takes more questions to find it."""

@@ -24,8 +24,10 @@ def signatures(module: ModuleType) -> dict[str, Any]:
             for method in dir(value):
                 if isinstance(function := getattr(value, method), FunctionType):
                     found[f"{name}.{method}"] = arguments(function)
-        elif name.isupper():
+        elif name.isupper() and not callable(value):
             found[name] = {"value": encode(value)}
+        elif callable(value):  # a function with a memory, for instance: what it takes cannot be told
+            found[name] = {}
     return found
 
 

@@ -120,7 +120,10 @@ class Student:
         """Ask several questions in one go, each with its own limit; the answers come one by one."""
         calls = list(calls)
         if self.process is None:
-            self.load()
+            loading = self.load()
+            if self.process is None:
+                yield loading
+                return
         self.send([call.encoded() for call, _ in calls])
         for _, seconds in calls:
             reply = self.wait(seconds, answers)
