@@ -9,11 +9,14 @@ from flask import Flask
 from sqlalchemy import NullPool, create_engine, func, select, text
 
 from tests.conftest import Browser, sqlite_only
+from tests.live import LiveServer
 from tests.operations.full_database import PLAYING, fill
+from tests.operations.players import Crowd
 from webapp import cli
 from webapp.accounts.models import User, UserSession
 from webapp.extensions import db
 from webapp.games.models import Game, Move
+from webapp.operations.backup import back_up, restore
 from webapp.operations.invariants import check
 
 Run = Callable[..., str]
@@ -224,3 +227,20 @@ def test_the_check_takes_a_backup_and_a_log_of_answers(full: Flask, run: Run, re
     run("check-database", tmp_path / "monday", "--answers", tmp_path / "log")
     (tmp_path / "log").write_text('{"client": 1, "did": "look", "game": "no-such-game", "plies": 9, "over": true}\n')
     assert "I1 Every acknowledged move" in refused("check-database", tmp_path / "monday", "--answers", tmp_path / "log")
+
+
+def test_a_backup_made_while_people_play_holds_what_was_answered(server: LiveServer, tmp_path: Path) -> None:
+    if "postgresql" in server.database and not shutil.which("pg_dump"):
+        pytest.skip("this machine has no pg_dump")
+    with Crowd(server, 4) as crowd:
+        crowd.wait_for_moves(20)
+        answered = list(crowd.log)
+        back_up(server.database, tmp_path / "monday")
+        crowd.wait_for_moves(10)
+    server.kill()
+    restore(server.database, tmp_path / "monday", tmp_path, force=True)
+    assert check(server.database, answered) == []
+    server.start()
+    with Crowd(server, 1) as newcomer:
+        newcomer.wait_for_moves(10)
+    assert check(server.database, [*answered, *newcomer.log]) == []
