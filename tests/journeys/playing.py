@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 def press(page: Page, *names: str) -> None:
     """Press these cells, waiting after each one until the server has answered."""
     for name in names:
-        page.get_by_role("button", name=f"{name}, free").click()
+        page.get_by_role("button", name=f"{name}, free", exact=True).click()
         expect(page.get_by_role("img", name=re.compile(f"^{name}, [XO]"))).to_be_visible()
 
 
