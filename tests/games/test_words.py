@@ -1,0 +1,159 @@
+"""How the end of a game between people is told: to the winner, to the loser and to whoever watched."""
+
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+
+import pytest
+
+from tests.conftest import Browser, SetClock
+from webapp.accounts import presence
+
+End = Callable[["Table"], object]
+
+
+class Table:
+    """Ann has X, Bob has O, Eve watches; the clock is the test's."""
+
+    def __init__(self, browser_of: Callable[[], Browser], clock: SetClock) -> None:
+        self.clock = clock
+        self.ann, self.bob, self.eve = browser_of(), browser_of(), browser_of()
+        self.ann.sign_up("ann")
+        self.bob.sign_up("bob")
+        self.address = str(self.ann.send("/games", opponent="anyone", mark="X").location)
+        self.bob.send(f"{self.address}/join")
+
+    def play(self, *cells: int) -> None:
+        for ply, cell in enumerate(cells):
+            mover = (self.ann, self.bob)[ply % 2]
+            assert mover.send(f"{self.address}/moves", cell=cell, ply=ply).status_code == 303
+
+    def told(self) -> list[tuple[str, str]]:
+        return [words_on(one.get(self.address).text) for one in (self.ann, self.bob, self.eve)]
+
+
+def words_on(page: str) -> tuple[str, str]:
+    plain = re.sub(r"</?b\b[^>]*>", "", page)
+    headline, happened = (re.search(rf'id="{name}"[^>]*>([^<]*)<', plain) for name in ("headline", "happened"))
+    assert headline and happened
+    return unescape(headline[1]).strip(), unescape(happened[1]).strip()
+
+
+@pytest.fixture
+def table(browser_of: Callable[[], Browser], set_clock: SetClock) -> Iterator[Table]:
+    presence._written.clear()
+    yield Table(browser_of, set_clock)
+
+
+def in_a_line(table: Table) -> None:
+    table.play(0, 3, 1, 4, 2)
+
+
+def on_a_full_board(table: Table) -> None:
+    table.play(0, 4, 8, 1, 7, 6, 2, 5, 3)
+
+
+def by_resigning(table: Table) -> None:
+    table.play(0, 4)
+    table.bob.send(f"{table.address}/resign")
+
+
+def by_agreement(table: Table) -> None:
+    table.play(0, 4)
+    table.ann.send(f"{table.address}/draw", draw="offer")
+    table.bob.send(f"{table.address}/draw", draw="accept")
+
+
+def by_claiming_the_win(table: Table) -> None:
+    table.play(0)
+    table.clock.pass_time(minutes=6)
+    table.ann.send(f"{table.address}/claim", claim="win")
+
+
+def by_claiming_a_draw(table: Table) -> None:
+    table.play(0)
+    table.clock.pass_time(minutes=6)
+    table.ann.send(f"{table.address}/claim", claim="draw")
+
+
+def by_leaving_it(table: Table) -> None:
+    table.play(0)
+    table.clock.pass_time(hours=73)
+
+
+def by_never_beginning(table: Table) -> None:
+    table.clock.pass_time(hours=25)
+
+
+def by_calling_it_off(table: Table) -> None:
+    table.bob.send(f"{table.address}/abort")
+
+
+ENDS: dict[End, list[tuple[str, str]]] = {
+    in_a_line: [
+        ("You won in the top row", "You were X. You took the top right."),
+        ("ann wins in the top row", "You were O. ann took the top right."),
+        ("ann won in the top row", "ann took the top right."),
+    ],
+    on_a_full_board: [
+        ("Drawn", "You were X. The board is full and nobody has a line."),
+        ("Drawn", "You were O. The board is full and nobody has a line."),
+        ("Drawn", "The board is full and nobody has a line."),
+    ],
+    by_resigning: [
+        ("bob resigned: you won", "You were X. bob took the centre."),
+        ("You resigned", "You were O. The game goes to ann."),
+        ("bob resigned: ann won", "bob took the centre."),
+    ],
+    by_agreement: [
+        ("Drawn by agreement", "You were X. You and bob agreed after 2 moves."),
+        ("Drawn by agreement", "You were O. You and ann agreed after 2 moves."),
+        ("Drawn by agreement", "Both players agreed after 2 moves."),
+    ],
+    by_claiming_the_win: [
+        ("You claimed the win", "You were X. bob had gone and was to move, so you took the game."),
+        ("ann claimed the win", "You were O. You had gone and were to move, so ann took the game."),
+        ("ann claimed the win", "bob had gone and was to move, so ann took the game."),
+    ],
+    by_claiming_a_draw: [
+        ("Called a draw", "You were X. bob had gone and was to move, so you called it a draw."),
+        ("Called a draw", "You were O. You had gone and were to move, so ann called it a draw."),
+        ("Called a draw", "bob had gone and was to move, so ann called it a draw."),
+    ],
+    by_leaving_it: [
+        ("You won: bob did not come back", "You were X. bob was to move, and the time for it ran out."),
+        ("ann won: you did not come back", "You were O. You were to move, and the time for it ran out."),
+        ("ann won: bob did not come back", "bob was to move, and the time for it ran out."),
+    ],
+    by_never_beginning: [
+        ("Called off", "You were X. You did not begin in time. The game counts nowhere."),
+        ("Called off", "You were O. ann did not begin in time. The game counts nowhere."),
+        ("Called off", "ann did not begin in time. The game counts nowhere."),
+    ],
+    by_calling_it_off: [
+        ("Called off", "You were X. It was called off before the second move and counts nowhere."),
+        ("Called off", "You were O. It was called off before the second move and counts nowhere."),
+        ("Called off", "It was called off before the second move and counts nowhere."),
+    ],
+}
+
+
+@pytest.mark.parametrize("end", ENDS, ids=lambda end: end.__name__)
+def test_every_end_has_its_words_for_all_three(table: Table, end: End) -> None:
+    end(table)
+    assert table.told() == ENDS[end]
+
+
+def test_a_player_s_name_leads_to_their_page(table: Table) -> None:
+    for reader in (table.ann, table.eve):
+        assert 'href="/players/bob"' in reader.get(table.address).text
+        assert 'href="/players/bob"' in reader.get("/lobby").text
+
+
+def test_a_deleted_player_has_no_page_and_cannot_be_asked_for_a_rematch(table: Table) -> None:
+    by_resigning(table)
+    assert ">Rematch<" in table.ann.get(table.address).text
+    table.bob.send("/account/delete", password="correct horse")
+    page = table.ann.get(table.address).text
+    assert "deleted player" in page
+    assert "/players/bob" not in page and ">Rematch<" not in page
