@@ -15,4 +15,4 @@ def ago(moment: datetime) -> str:
         if seconds < limit:
             count = seconds // size
             return f"{count} {unit}{'' if count == 1 else 's'} ago"
-    return f"on {moment:%-d %B %Y}"
+    return f"on {moment.day} {moment:%B %Y}"
