@@ -95,6 +95,7 @@ def serve(options):
     prepare(RUNTIME)
     bring_database_up_to_date()
     os.chdir(ROOT)
+    subprocess.Popen(flask("purge"), stdout=subprocess.DEVNULL)  # old guests go while the site comes up
     for line in greeting(options.host, listener.getsockname()[1]):
         say(line)
     {"gunicorn": serve_with_gunicorn, "waitress": serve_with_waitress}[options.server](listener)

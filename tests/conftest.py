@@ -15,6 +15,7 @@ import flask_migrate
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from tests.postgres import CannotStart, PostgresServer, running_postgres
@@ -94,8 +95,14 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 MakeApp = Callable[..., Flask]
 
 
+@pytest.fixture(scope="session")
+def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Compiled once for all tests: a fresh app would compile each page anew, which took most of the time."""
+    return tmp_path_factory.mktemp("templates")
+
+
 @pytest.fixture
-def make_app(database: str, tmp_path: Path) -> Iterator[MakeApp]:
+def make_app(database: str, tmp_path: Path, compiled_templates: Path) -> Iterator[MakeApp]:
     """Makes an app on this test's database, with settings of its own: make_app(NOUGHTS_GUESTS=False)."""
     own = {"NOUGHTS_INSTANCE": str(tmp_path), "DATABASE_URL": database, "TESTING": True}
     made: list[Flask] = []
@@ -103,6 +110,7 @@ def make_app(database: str, tmp_path: Path) -> Iterator[MakeApp]:
     def make(**settings: Any) -> Flask:
         made.append(create_app({**SETTINGS, **own, **settings}))
         made[-1].test_client_class = Browser
+        made[-1].jinja_env.bytecode_cache = FileSystemBytecodeCache(str(compiled_templates))
         return made[-1]
 
     yield make

@@ -4,12 +4,13 @@
 """
 
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import psycopg
 
-from webapp.config import ROOT, database_url, read_settings
+from webapp.config import ROOT, BadSetting, database_url, read_settings
 
 
 def known_revisions() -> list[str]:
@@ -48,4 +49,9 @@ def _revision_of_file(path: Path) -> str | None:
 
 
 if __name__ == "__main__":
-    print(state_of(revision_of(database_url(read_settings()))))  # noqa: T201
+    try:
+        print(state_of(revision_of(database_url(read_settings()))))  # noqa: T201
+    except BadSetting as refusal:
+        sys.exit(str(refusal))
+    except (psycopg.OperationalError, sqlite3.DatabaseError) as failure:
+        sys.exit(f"The database cannot be read: {str(failure).strip().splitlines()[-1]}")

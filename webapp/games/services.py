@@ -32,15 +32,17 @@ def start_against_computer(
         moves.append(_move_row(0, cell))
     if position.to_move != mark:
         moves += _answer(position, level, random, ply=len(moves))
-    begin_writing()
-    try:
-        _add_game(public_id, user_id, mark, level, moves)
-        db.session.commit()
-    except IntegrityError:
-        db.session.rollback()
-        if not _is_same_start(user_id, public_id, mark, cell):
-            return start_against_computer(user_id, level, mark, cell, random, new_public_id())
-    return public_id
+    for candidate in (public_id, new_public_id()):
+        begin_writing()
+        try:
+            _add_game(candidate, user_id, mark, level, moves)
+            db.session.commit()
+            return candidate
+        except IntegrityError:
+            db.session.rollback()
+            if _is_same_start(user_id, candidate, mark, cell):
+                return candidate
+    raise NotThere("Your visit as a guest has ended, so nothing was started. Reload the page and press again.")
 
 
 def _add_game(public_id: str, user_id: int, mark: Mark, level: str, moves: list[MoveRow]) -> None:

@@ -66,7 +66,7 @@ def _start_against_computer(key: str) -> Answer:
     level = forms.level(request.form)
     mark = forms.mark(request.form, random.choice([Mark.X, Mark.O]))
     cell = forms.optional_number(request.form, "cell")
-    if not current_user.is_authenticated and not current_app.config["NOUGHTS_GUESTS"]:
+    if not is_account() and not current_app.config["NOUGHTS_GUESTS"]:
         return redirect(url_for("accounts.sign_up"), 303)
     services.check_first_cell(mark, cell)
     user_id = current_user.id or _become_guest()
