@@ -6,6 +6,7 @@ uses up a number for a row that was refused, SQLite does not.
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,39 +17,45 @@ from werkzeug.test import TestResponse
 
 from tests.conftest import DATABASES, SETTINGS, Browser, SetClock
 from webapp import create_app
+from webapp.accounts import presence
 from webapp.extensions import db
 from webapp.privacy.services import purge_guests
 from webapp.sessions import purge_sessions
 
 ACTIONS = 1000
-NAMES = ["ada", "Ada", "grace", "alan", "donald", "edsger", "barbara", "x", "admin", "claude-shannon"]
-PASSWORDS = ["correct horse", "correct horse", "wrong battery", "short"]
+NAMES = ["ada", "grace", "alan", "donald", "Ada", "x", "admin", "claude-shannon"]  # the first are the actors' own
+PASSWORDS = ["correct horse", "correct horse", "correct horse", "wrong battery", "short"]
 LEVELS = ["beginner", "casual", "perfect", "grandmaster"]
 RANDOM_COLUMNS = {"token_hash", "password_hash", "microseconds"}
-RANKED = {"user_id": "user", "opponent_id": "user", "game_id": "game"}
+RANKED = dict.fromkeys(["user_id", "opponent_id", "opened_by", "challenged_id"], "user")
+RANKED |= dict.fromkeys(["game_id", "rematch_of"], "game")
 
 
 class Actor:
     """Somebody at a browser who does things by lot: right ones, wrong ones, and the same one twice."""
 
-    def __init__(self, app: Flask, random: Random, number: int) -> None:
+    def __init__(self, app: Flask, random: Random, number: int, opened: list[str]) -> None:
         self.browser: Browser = app.test_client()  # type: ignore[assignment]
-        self.random, self.number = random, number
+        self.random, self.opened = random, opened  # the games between people that anybody has opened
+        self.name = NAMES[number]
         self.games: list[str] = []
         self.keys = (f"key-{number}-{count:06}" for count in range(10**6))
 
     def act(self) -> tuple[str, int, str]:
-        verbs = [self.sign_up, self.log_in, self.log_out, self.delete_account, self.start, self.move, self.resign,
-                 self.play_again]  # fmt: skip
-        [verb] = self.random.choices(verbs, [3, 3, 2, 1, 14, 60, 4, 6])
+        verbs = {
+            self.sign_up: 4, self.log_in: 3, self.log_out: 1, self.delete_account: 1,
+            self.start: 5, self.open: 7, self.join: 4, self.move: 60,
+            self.settle: 6, self.resign: 2, self.play_again: 6,
+        }  # fmt: skip
+        [verb] = self.random.choices(list(verbs), list(verbs.values()))
         answer = verb()
         return verb.__name__, answer.status_code, answer.location or ""
 
     def sign_up(self) -> TestResponse:
-        return self.browser.sign_up(self.random.choice(NAMES), self.random.choice(PASSWORDS))
+        return self.browser.sign_up(self.random.choice([self.name, *NAMES]), self.random.choice(PASSWORDS))
 
     def log_in(self) -> TestResponse:
-        return self.browser.log_in(self.random.choice(NAMES), self.random.choice(PASSWORDS))
+        return self.browser.log_in(self.random.choice([self.name, self.name, *NAMES]), self.random.choice(PASSWORDS))
 
     def log_out(self) -> TestResponse:
         return self.browser.send("/log-out")
@@ -63,20 +70,49 @@ class Actor:
         times = self.random.choice([1, 1, 2]) if fields["mark"] != "random" else 1
         key = next(self.keys)
         answers = [self.browser.send("/games", key=key, **fields) for _ in range(times)]
-        if answers[0].status_code == 303 and "/games/" in answers[0].location:
-            self.games.append(answers[0].location)
+        self.note(answers[0])
         return answers[-1]
 
+    def note(self, answer: TestResponse) -> TestResponse:
+        """Remember the game that an answer leads to."""
+        if answer.status_code == 303 and "/games/" in answer.location:
+            self.games.append(answer.location)
+        return answer
+
+    def open(self) -> TestResponse:
+        opponent = self.random.choice(["anyone", "anyone", *NAMES])
+        fields = {"mark": self.random.choice(["X", "O", "random"])}
+        fields["visibility"] = self.random.choice(["public", "private"])
+        answer = self.note(self.browser.send("/games", opponent=opponent, key=next(self.keys), **fields))
+        if self.games and answer.location == self.games[-1]:
+            self.opened.append(answer.location)
+        return answer
+
+    def join(self) -> TestResponse:
+        if not self.opened:
+            return self.open()
+        return self.note(self.browser.send(f"{self.random.choice(self.opened[-2:])}/join"))
+
+    def settle(self) -> TestResponse:
+        """What two people settle between them, whether it is time for it or not."""
+        verb, fields = self.random.choice([
+            ("draw", {"draw": "offer"}), ("draw", {"draw": "accept"}), ("draw", {"draw": "decline"}), ("abort", {}),
+            ("claim", {"claim": "win"}), ("withdraw", {}), ("decline", {"reason": "later"}),
+        ])  # fmt: skip
+        return self.browser.send(f"{self.games[-1]}/{verb}", **fields) if self.games else self.open()
+
     def move(self) -> TestResponse:
-        """Mostly a free cell of the newest game; now and then any cell, an older game or an older page."""
+        """Mostly a free cell of a new game; now and then any cell, or that of an older page."""
         if not self.games:
             return self.start()
-        address = self.games[-1] if self.random.random() < 0.9 else self.random.choice(self.games)
+        address = self.random.choice(self.games[-3:])
         page = self.browser.get(address).text
         token = re.search(r'name="csrf_token" value="([^"]+)"', page)
         free = re.findall(r'name="cell" value="(\d)"', page)
         ply = re.search(r'name="ply" value="(\d)"', page)
-        is_right = free and self.random.random() < 0.85
+        if not free and self.random.random() < 0.6:
+            return self.join()
+        is_right = free and self.random.random() < 0.95
         cell = self.random.choice(free) if is_right else self.random.choice(["0", "4", "8", "9", "-1", "", "1.5"])
         sent = int(ply[1]) if ply and is_right else self.random.randrange(10)
         fields = {"csrf_token": token[1] if token else "", "cell": cell, "ply": sent}
@@ -88,21 +124,20 @@ class Actor:
     def play_again(self) -> TestResponse:
         if not self.games:
             return self.start()
-        answer = self.browser.send(f"{self.games[-1]}/rematch", key=next(self.keys))
-        if answer.status_code == 303 and "/games/" in answer.location:
-            self.games.append(answer.location)
-        return answer
+        return self.note(self.browser.send(f"{self.games[-1]}/rematch", key=next(self.keys)))
 
 
 def run_script(app: Flask, set_clock: SetClock) -> list[tuple[str, int, str]]:
     random = Random(28)
-    actors = [Actor(app, random, number) for number in range(6)]
+    opened: list[str] = []
+    actors = [Actor(app, random, number, opened) for number in range(4)]
     answers = []
+    presence._written.clear()  # what this process remembers of the other database's people
     for number in range(ACTIONS):
         set_clock.pass_time(seconds=random.choice([1, 5, 90]))
         answers.append(random.choice(actors).act())
-        if number % 400 == 399:  # a holiday: sessions and guests grow old
-            set_clock.pass_time(days=15)
+        if number in (300, 600):  # a holiday: guests grow old, then sessions too
+            set_clock.pass_time(days=8 if number == 300 else 15)
             with app.app_context():
                 purge_sessions()
                 purge_guests()
@@ -153,3 +188,4 @@ def test_a_thousand_mixed_actions_leave_the_same_rows_on_both_databases(
     assert rows == other_rows
     assert min(len(rows[table]) for table in ("user", "session", "game", "seat", "move", "tally")) > 3
     assert {status for _, status, _ in answers} >= {303, 400, 403, 404, 409}
+    assert {"line", "full", "resigned", "abandoned", "withdrawn"} <= set(chain(*rows["game"]))
