@@ -20,5 +20,6 @@ def test_nothing_that_was_answered_is_lost_when_the_server_is_killed(server: Liv
             server.start()
         crowd.wait_for_moves(20)
     assert crowd.moves(None) > kills  # or nothing was under way when the server fell
-    assert not {entry["status"] for entry in crowd.log if "status" in entry} - {303, 409, None}
+    # On a machine that is busy with other things the database may be, too; then that is what people are told.
+    assert {entry["status"] for entry in crowd.log if "status" in entry} <= {303, 409, 503, None}
     assert check(server.database, crowd.log, [server.log]) == []
