@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from threading import Thread
 
 import flask_migrate
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from tests.browser import FLAGS, find_or_install_browser
@@ -47,12 +47,48 @@ def play(page: Page, address: str, cells: list[str]) -> None:
         expect(page.get_by_role("img", name=f"{cell}, X")).to_be_visible()
 
 
-def sign_up(page: Page, address: str) -> None:
+def sign_up(page: Page, address: str, name: str = "player7") -> Page:
     page.goto(address + "/sign-up")
-    page.get_by_label("Name", exact=True).fill("player7")
+    page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Password", exact=True).fill("correct horse")
     page.get_by_role("main").get_by_role("button", name="Sign up").click()
-    expect(page.get_by_role("link", name="player7")).to_be_visible()
+    expect(page.get_by_role("link", name=name)).to_be_visible()
+    return page
+
+
+def open_game(page: Page, address: str, opponent: str = "anyone", mark: str = "X") -> str:
+    """By the form of the lobby: for anyone, or for the one named."""
+    page.goto(f"{address}/lobby?challenge={opponent if opponent != 'anyone' else ''}")
+    button = page.get_by_role("button", name="Open the game" if opponent == "anyone" else "Challenge", exact=True)
+    form = page.locator("form", has=button)
+    if opponent == "anyone":
+        page.get_by_text("Open a game", exact=True).click()
+    form.get_by_label(mark, exact=True).check()
+    button.click()
+    expect(page.locator("#headline")).to_contain_text("Waiting for")
+    return page.url
+
+
+def meet(opener: Page, joiner: Page, address: str, cells: list[str]) -> None:
+    """A public game between two, X first."""
+    game = open_game(opener, address)
+    joiner.goto(game)
+    joiner.get_by_role("button", name="Join").click()
+    for ply, cell in enumerate(cells):
+        mover = (opener, joiner)[ply % 2]
+        mover.goto(game)
+        mover.get_by_role("button", name=f"{cell}, free", exact=True).click()
+        expect(mover.locator(".moves li")).to_have_count(ply + 1)
+
+
+def fill_lobby(browser: Browser, page: Page, address: str) -> None:
+    """Somebody of a class plays player7, some wait, two can be watched."""
+    others = [sign_up(browser.new_page(), address, name) for name in ("ada", "grace", "emmy", "sofia")]
+    meet(page, others[0], address, ["centre", "top left"])
+    meet(others[0], others[1], address, ["top left", "centre", "bottom right"])
+    open_game(others[1], address, mark="O")
+    open_game(others[2], address, "player7")
+    open_game(others[3], address, mark="by lot")
 
 
 def take(page: Page, name: str) -> None:
@@ -61,7 +97,8 @@ def take(page: Page, name: str) -> None:
         page.screenshot(path=PICTURES / f"{name}-{scheme}.png")
 
 
-def take_all(page: Page, address: str) -> None:
+def take_all(browser: Browser, address: str) -> None:
+    page = browser.new_page()
     page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
     page.goto(address)
     take(page, "home")
@@ -73,6 +110,10 @@ def take_all(page: Page, address: str) -> None:
     take(page, "game")
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     take(page, "phone")
+    fill_lobby(browser, page, address)
+    page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
+    page.goto(address + "/lobby")
+    take(page, "lobby")
 
 
 def main() -> None:
@@ -82,7 +123,7 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as instance, site(instance) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        take_all(browser.new_page(), address)
+        take_all(browser, address)
         browser.close()
 
 

@@ -22,6 +22,14 @@ def browser_at(app: Flask, address: str) -> Browser:
     return browser
 
 
+def member_of(app: Flask, name: str) -> Browser:
+    """Somebody with an account who is logged in, in a browser of their own."""
+    browser = app.test_client()
+    assert isinstance(browser, Browser)
+    browser.sign_up(name)
+    return browser
+
+
 def finished_game(browser: Browser) -> str:
     """A game that was played and given up; gives its address."""
     address = browser.start(cell=4, level="perfect")

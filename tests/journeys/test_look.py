@@ -7,6 +7,8 @@ from axe_playwright_python.sync_playwright import Axe
 from flask import Flask, render_template_string
 from playwright.sync_api import Page, expect
 
+from tests.conftest import SetClock
+from tests.factories import member_of
 from tests.journeys.playing import lose_to_perfect, press
 from webapp.games.boards import board_view
 from webapp.tictactoe import Board, Position
@@ -62,8 +64,48 @@ def walk(page: Page, site: str, look: Callable[[str], None]) -> None:
         look(path)
 
 
+def walk_among_people(page: Page, app: Flask, site: str, look: Callable[[str], None]) -> None:
+    """The same for the lobby and for games between people; others play through clients without a window."""
+    page.context.clear_cookies()
+    wide, ann, me = member_of(app, "W" * 20), member_of(app, "ann"), "m" * 20
+    opened = str(wide.send("/games", opponent="anyone", mark="O").location)
+    for path in ("/lobby", opened):
+        page.goto(site + path)
+        look(f"{path} for a visitor")
+    sign_up(page, site, me)
+    page.goto(site + "/lobby")
+    page.get_by_text("Open a game", exact=True).click()
+    page.get_by_text("Challenge a player", exact=True).click()
+    look("a lobby with little to show")
+    challenge = str(ann.send("/games", opponent=me).location)
+    page.goto(site + challenge)
+    page.locator(".decline summary").click()
+    look("a challenge")
+    page.goto(site + opened)
+    page.get_by_role("button", name="Join").click()
+    press(page, "centre")
+    for who, what, fields in ((wide, "draw", {"draw": "offer"}), (wide, "resign", {}), (wide, "rematch", {})):
+        who.send(f"{opened}/{what}", **fields)
+        page.reload()
+        look(f"after {what} by the opponent")
+    watched = str(wide.send("/games", opponent="anyone", mark="X").location)
+    ann.send(f"{watched}/join")
+    page.goto(site + watched)
+    look("a game to watch")
+    ann.send("/games", opponent=me)
+    wide.send("/games", opponent="anyone")
+    page.goto(site + "/lobby")
+    page.locator(".decline summary").click()
+    look("a busy lobby")
+    page.get_by_text("Open a game", exact=True).click()
+    page.get_by_label("only who has its link").check()
+    page.get_by_role("button", name="Open the game").click()
+    expect(page.get_by_label("The link to this game")).to_be_visible()
+    look("a private game that waits")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_page(page: Page, site: str, scheme: str) -> None:
+def test_axe_finds_nothing_on_any_page(page: Page, app: Flask, site: str, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
     found = []
 
@@ -72,10 +114,13 @@ def test_axe_finds_nothing_on_any_page(page: Page, site: str, scheme: str) -> No
         found.extend(f"{where}: {one['id']} {one['nodes'][0]['html']}" for one in result.response["violations"])
 
     walk(page, site, look)
+    walk_among_people(page, app, site, look)
     assert found == []
 
 
-def test_nothing_sticks_out_at_any_width_and_no_page_breaks_the_content_policy(page: Page, site: str) -> None:
+def test_nothing_sticks_out_at_any_width_and_no_page_breaks_the_content_policy(
+    page: Page, app: Flask, site: str
+) -> None:
     found: list[str] = []
     page.on("console", lambda message: found.append(message.text))
     page.on("pageerror", lambda error: found.append(str(error)))
@@ -86,6 +131,7 @@ def test_nothing_sticks_out_at_any_width_and_no_page_breaks_the_content_policy(p
             found.extend(f"{where} on a {name}: {one}" for one in page.evaluate(STICKING_OUT))
 
     walk(page, site, look)
+    walk_among_people(page, app, site, look)
     # Chromium itself notes the answers that are errors on purpose: not found, refused, stale.
     assert [text for text in found if not text.startswith("Failed to load resource")] == []
 
@@ -99,6 +145,24 @@ def test_a_game_fits_the_screen_with_its_sentence_and_its_buttons(
     press(page, "top left")
     expect(page.get_by_role("heading", level=1)).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("button", name="Resign")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 780), (1200, 800)])
+def test_a_game_between_people_fits_the_screen_with_all_that_can_be_decided(
+    page: Page, app: Flask, site: str, set_clock: SetClock, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    sign_up(page, site)
+    address = str(member_of(app, "ann").send("/games", opponent="anyone", mark="O").location)
+    page.goto(site + address)
+    page.get_by_role("button", name="Join").click()
+    press(page, "centre")
+    set_clock.pass_time(minutes=6)
+    page.reload()
+    for button in page.locator(".actions button").all():
+        expect(button).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Claim the win")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (3, 5), (4, 4), (5, 5)])
