@@ -30,7 +30,7 @@ def run(*args: str | Path) -> subprocess.CompletedProcess[str]:
     """The command line on a bare Python: no installed package in sight."""
     return subprocess.run(
         [sys.executable, "-S", "-m", "webapp.labs", *map(str, args)], capture_output=True, text=True,
-        timeout=300, cwd=ROOT, env={"PATH": os.environ["PATH"]},
+        timeout=900, cwd=ROOT, env={"PATH": os.environ["PATH"]},
     )  # fmt: skip
 
 
@@ -47,12 +47,12 @@ def test_a_right_file_in_another_style_than_ours_passes(lab: str) -> None:
 
 
 def test_naive_minimax_on_lists_with_deep_copies_is_checked_on_every_position() -> None:
-    done = run("check", "tictactoe", STUDENTS / "slow_tictactoe.py", "--json")
+    done = run("check", "tictactoe", STUDENTS / "slow_tictactoe.py", "--json", "--patience", "3")
     assert (done.returncode, done.stderr) == (0, "")
     tests = {test["name"]: test for test in json.loads(done.stdout)["tests"]}
     assert all(test["passed"] for test in tests.values())
     assert (tests["minimax"]["asked"], tests["minimax, game over"]["asked"]) == (4520, 958)
-    counted = re.findall(r"visits ([\d,]+)", tests["minimax"]["note"])
+    counted = re.findall(r"visits (\d[\d,]*\d)", tests["minimax"]["note"])
     assert counted == ["7,331", "7,332"]  # its root is no call of the functions that call themselves
 
 

@@ -100,12 +100,23 @@ def end_of(position: Position) -> str:
     return f"{outcome.winner} has the {line_name(position)}"
 
 
+def answers_of(call: MakeCall, ask: Ask, boards: list[Position]) -> dict[Position, Reply]:
+    """Ask about one board after the other, up to the first accident: the next might take as long."""
+    replies: dict[Position, Reply] = {}
+    for position in boards:
+        reply = ask(call(position))
+        if reply.trouble:
+            break
+        replies[position] = reply
+    return replies
+
+
 def name_choices(call: MakeCall, read: Read, side: Mark | None = None) -> Callable[[Ask], str]:
     """Return a diagnosis: ask for moves on boards that tell mistakes apart, and see which one fits them all."""
 
     def diagnose(ask: Ask) -> str:
-        answers = {position: cell_at(read(ask(call(position)))) for position in probes(side)}
-        return name_of_choice({position: cell for position, cell in answers.items() if cell is not None})
+        cells = {p: cell_at(read(reply)) for p, reply in answers_of(call, ask, probes(side)).items()}
+        return name_of_choice({position: cell for position, cell in cells.items() if cell is not None})
 
     return diagnose
 
@@ -114,8 +125,8 @@ def name_values(call: MakeCall, read: Read, side: Mark) -> Callable[[Ask], str]:
     """Return a diagnosis of wrong values, by asking for those of the same boards."""
 
     def diagnose(ask: Ask) -> str:
-        answers = {position: read(ask(call(position))) for position in probes()}
-        return name_of_value({p: value for p, value in answers.items() if is_number(value)}, side)
+        values = {p: read(reply) for p, reply in answers_of(call, ask, probes()).items()}
+        return name_of_value({p: value for p, value in values.items() if is_number(value)}, side)
 
     return diagnose
 
