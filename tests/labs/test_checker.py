@@ -134,6 +134,14 @@ def test_a_missing_function_fails_its_test_and_says_so(tmp_path: Path) -> None:
     assert finding.came == "your file has no actions"
 
 
+@pytest.mark.parametrize("name", ["Game", "build_game", "is_end"])
+def test_a_missing_class_or_method_is_named(name: str, tmp_path: Path) -> None:
+    file = written(tmp_path, model_text("pruning").replace(name, "Other"))
+    finding = check(LABS["pruning"], file, only=["is_end"])[-1].finding
+    assert finding is not None
+    assert finding.came == f"your file has no {name}"
+
+
 def test_a_function_with_a_decorator_counts_as_there(tmp_path: Path) -> None:
     text = "from functools import lru_cache\n" + MODEL.replace("def initial_state", "@lru_cache\ndef initial_state")
     assert check(LABS["tictactoe"], written(tmp_path, text), only=["nothing"])[1].passed
@@ -203,12 +211,14 @@ CLASS = {
     "dan.py": RIGHT + "\nimport shutil, os\nshutil.rmtree(os.getcwd(), ignore_errors=True)\nos._exit(3)\n",
     "=eva.py": starter("tictactoe"),
     "notes.txt": "not a submission",
+    ".ipynb_checkpoints/anna.py": "left behind by an editor",
 }
 
 
 def test_a_class_is_graded_into_a_table_and_no_file_stops_or_harms_another(tmp_path: Path) -> None:
     folder = tmp_path / "class"
-    (folder / "carla").mkdir(parents=True)
+    for inner in ("carla", ".ipynb_checkpoints"):
+        (folder / inner).mkdir(parents=True)
     for name, text in CLASS.items():
         written(folder, text, name)
     done = run("check-all", "tictactoe", folder, "--csv", tmp_path / "grades.csv", "--patience", "2")

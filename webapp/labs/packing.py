@@ -11,7 +11,16 @@ from webapp.labs.starters import LABS, starter
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("webapp/labs", "webapp/tictactoe")
-START = "import sys\n\nfrom webapp.labs.__main__ import run\n\nsys.exit(run())\n"
+START = """\
+import sys
+
+if sys.version_info < (3, 11):
+    sys.exit("The checker needs Python 3.11 or newer. This is Python %d.%d." % sys.version_info[:2])
+
+from webapp.labs.__main__ import run
+
+sys.exit(run())
+"""
 ANY_DAY = (2025, 1, 1, 0, 0, 0)  # so that the same code gives the same bytes
 
 

@@ -16,8 +16,8 @@ Tell = Callable[[int, int, str], None]
 
 def files_in(folder: Path) -> list[Path]:
     """The students' files: those in the folder, and one folder deep where each student has one."""
-    found = [*folder.glob("*"), *folder.glob("*/*")]
-    return sorted(file for file in found if file.suffix in SUFFIXES and file.is_file())
+    found = [file for file in (*folder.glob("*"), *folder.glob("*/*")) if file.suffix in SUFFIXES and file.is_file()]
+    return sorted(file for file in found if not file.relative_to(folder).as_posix().startswith((".", "__")))
 
 
 def check_class(lab: Lab, folder: Path, patience: float, tell: Tell, progress: Progress = quiet) -> list[list[str]]:

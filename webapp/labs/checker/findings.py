@@ -40,8 +40,8 @@ class Question:
     answers: Callable[[str], str | None] | None = None
 
     def judged(self, reply: Reply, seconds: float) -> Finding | None:
-        if is_missing(reply, self.call):
-            return Finding(f"your file has no {self.call.name}", "it has one", "The lab asks for it by this name.")
+        if name := missing_name(reply, self.call):
+            return Finding(f"your file has no {name}", "it has one", "The lab asks for it by this name.")
         if reply.trouble and not (self.expects_error and reply.trouble not in ACCIDENTS):
             return accident(reply, seconds)
         finding = self.judge(reply)
@@ -58,9 +58,11 @@ class Question:
         return f"game.build_game({shown(self.call.board)}); game.{self.call.name}({args})"
 
 
-def is_missing(reply: Reply, call: Call) -> bool:
-    wanted = {f"no attribute '{name}'" for name in (call.name, call.make, "build_game" if call.make else "")}
-    return reply.trouble == "AttributeError" and any(reply.message.endswith(name) for name in wanted)
+def missing_name(reply: Reply, call: Call) -> str:
+    """The name that was asked for and is not there, or ""."""
+    asked = [call.make, "build_game", call.name] if call.make else [call.name]
+    is_about = reply.trouble == "AttributeError" and reply.line is None  # raised on our side of the call
+    return next((name for name in asked if is_about and reply.message.endswith(f"'{name}'")), "")
 
 
 def shown(value: Any) -> str:
