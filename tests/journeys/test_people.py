@@ -162,8 +162,22 @@ def test_a_challenge_goes_to_the_one_named_who_declines_with_a_reason(bring: Bri
     push(bob, "In another game just now")
     bob.wait_for_url("**/lobby")
     expect(challenges).to_have_count(0)
+    expect(bob.get_by_role("status").first).to_have_text("You declined, and your reason is passed on.")
     say(ann, "bob declined")
     expect(ann.locator("#happened")).to_contain_text("bob said: in another game just now. Challenge somebody else")
+
+
+def test_a_mistyped_name_can_be_put_right_where_it_was_typed(bring: Bring) -> None:
+    ann, _ = bring("ann"), bring("bob")
+    ann.goto("/lobby")
+    push(ann, "Challenge a player")
+    ann.get_by_label("Name").fill("bobb")
+    push(ann, r"Challenge\s*$")
+    expect(ann.get_by_role("alert")).to_contain_text("There is no player named bobb")
+    expect(ann.get_by_label("Name")).to_have_value("bobb")
+    ann.get_by_label("Name").fill("Bob")
+    push(ann, r"Challenge\s*$")
+    expect(ann.locator("#headline")).to_have_text("Waiting for bob")
 
 
 def test_a_challenge_is_accepted_in_the_lobby_and_the_game_called_off(bring: Bring) -> None:
@@ -238,7 +252,7 @@ def test_who_waits_long_is_offered_the_computer_and_can_withdraw(bring: Bring, s
     expect(bob.get_by_role("region", name="Open games")).to_contain_text("ann")
     ann.goto(address)
     push(ann, "Withdraw")
-    ann.wait_for_url("**/lobby")
+    expect(ann.get_by_text("Your game is withdrawn.")).to_be_visible()
     bob.goto(address)
     expect(bob.locator("#headline")).to_have_text("Withdrawn")
     expect(bob.locator("#happened")).to_have_text("ann withdrew this game. Find another one in the lobby.")

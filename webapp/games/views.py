@@ -7,7 +7,7 @@ from datetime import timedelta
 from random import Random
 from typing import Any
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Response, current_app, flash, redirect, render_template, request, url_for
 from flask_login import current_user, login_required
 from werkzeug.wrappers import Response as Answer
 
@@ -86,9 +86,13 @@ def _open(opponent: str, key: str) -> Answer:
     """A game between people: for anyone, or for the one named."""
     if not is_account():
         return redirect(url_for("accounts.sign_up", next="lobby.lobby"), 303)
-    challenged = None if opponent == "anyone" else account_named(opponent)
     mark, visibility = forms.wished_mark(request.form), forms.visibility(request.form)
-    return to_game(meeting.open_game(current_user.id, key, mark, visibility, challenged))
+    try:
+        challenged = None if opponent == "anyone" else account_named(opponent)
+        return to_game(meeting.open_game(current_user.id, key, mark, visibility, challenged))
+    except Refusal as refusal:  # The name can be put right where it was typed.
+        flash(refusal.sentence, "error")
+        return redirect(url_for("lobby.lobby", challenge=opponent[:20]), 303)
 
 
 @blueprint.get("/<public_id>")
@@ -181,14 +185,14 @@ def claim(public_id: str) -> Any:
 @blueprint.post("/<public_id>/withdraw")
 @login_required
 def withdraw(public_id: str) -> Any:
-    return _do(public_id, meeting.withdraw, then="lobby.lobby")
+    return _do(public_id, meeting.withdraw, told="Your game is withdrawn.")
 
 
 @blueprint.post("/<public_id>/decline")
 @login_required
 def decline(public_id: str) -> Any:
     reason = forms.one_of(request.form, "reason", meeting.REASONS)
-    return _do(public_id, meeting.decline, reason, then="lobby.lobby")
+    return _do(public_id, meeting.decline, reason, told="You declined, and your reason is passed on.")
 
 
 @blueprint.post("/<public_id>/rematch")
@@ -205,12 +209,16 @@ def rematch(public_id: str) -> Any:
         return _refused(public_id, refusal)
 
 
-def _do(public_id: str, service: Callable[..., None], *arguments: Any, then: str | None = None) -> Any:
+def _do(public_id: str, service: Callable[..., None], *arguments: Any, told: str | None = None) -> Any:
+    """Stays at the game, or leads back to the lobby with what is `told` there."""
     try:
         service(current_user.id, public_id, *arguments)
     except Refusal as refusal:
         return _refused(public_id, refusal)
-    return redirect(url_for(then), 303) if then else to_game(public_id)
+    if told is None:
+        return to_game(public_id)
+    flash(told, "notice")
+    return redirect(url_for("lobby.lobby"), 303)
 
 
 def _refused(public_id: str, refusal: Refusal) -> Response:
