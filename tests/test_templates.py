@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.conftest import sqlite_only
 from webapp.config import ROOT
 
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
@@ -16,6 +17,7 @@ def template(request: pytest.FixtureRequest) -> Path:
     return request.param
 
 
+@sqlite_only
 def test_it_compiles(app: Flask, template: Path) -> None:
     app.jinja_env.get_template(template.relative_to(ROOT / "templates").as_posix())
 

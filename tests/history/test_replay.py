@@ -63,7 +63,8 @@ def test_the_move_shown_is_told_in_words(player7: Browser, game: str) -> None:
 def test_what_the_search_did_stands_at_each_of_its_moves(app: Flask, player7: Browser) -> None:
     public_id = play(app, "player7", "perfect", "X", "best")
     page = player7.get(f"/games/{public_id}/replay").text
-    assert page.count("searched; plain minimax needs") == 4  # of nine moves the computer made four
+    assert len(re.findall(r">[\d,]+ instead of [\d,]+, ", page)) == 4  # of nine moves the computer made four
+    assert "instead of 59,705," in page  # what plain minimax needs after X in a corner
 
 
 def test_a_level_that_does_not_search_is_said_not_to(app: Flask, player7: Browser) -> None:
