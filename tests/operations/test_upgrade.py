@@ -14,6 +14,7 @@ from tests.operations.full_database import fill
 from webapp import create_app
 from webapp.config import ROOT
 from webapp.extensions import db
+from webapp.operations.backup import back_up, restore
 from webapp.operations.invariants import check
 from webapp.schema import known_revisions, revision_of
 
@@ -138,3 +139,19 @@ def test_a_database_that_cannot_be_backed_up_is_not_upgraded(newer_version: Path
     assert "The database was left as it is" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert revision_of(f"sqlite:///{full_instance}/noughts.db") == known_revisions()[-1]
+
+
+@sqlite_only
+def test_a_backup_of_the_oldest_version_is_checked_restored_and_brought_up_to_date(app: Flask, tmp_path: Path) -> None:
+    fill(app)
+    url = str(app.config["SQLALCHEMY_DATABASE_URI"])
+    flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"))
+    with app.app_context():
+        flask_migrate.downgrade(revision=known_revisions()[0])
+        back_up(url, tmp_path / "old")
+        flask_migrate.upgrade()
+        db.engine.dispose()
+        restore(url, tmp_path / "old", tmp_path, force=True)
+        assert revision_of(url) == known_revisions()[0]
+        flask_migrate.upgrade()
+    assert check(url) == []

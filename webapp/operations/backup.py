@@ -68,7 +68,7 @@ def _check(backup: str, file: Path) -> None:
         raise Refusal(f"{file} was made by a newer version of Noughts. Update this folder first. Nothing was changed.")
     if broken := check(backup):
         shown = "\n".join(map(str, broken[:SHOWN]))
-        raise Refusal(f"{file} is damaged, so nothing was changed. {len(broken)} things are wrong in it:\n{shown}")
+        raise Refusal(f"{file} is damaged, so nothing was changed. {len(broken)} findings, beginning with:\n{shown}")
 
 
 def _is_in_use(url: str) -> bool:

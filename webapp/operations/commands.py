@@ -56,5 +56,5 @@ def check_command(place: str, answers: Path | None) -> None:
     for sentence in broken:
         click.echo(str(sentence))
     if broken:
-        raise click.ClickException(f"{len(broken)} things are wrong in the database.")
+        raise click.ClickException(f"The database is not sound. What is wrong is told above: {len(broken)} in all.")
     click.echo("The database was checked, and nothing is wrong in it.")

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from webapp.operations.broken import Broken
@@ -117,10 +118,13 @@ def _strange_end(game: WholeGame) -> Iterator[str]:
         yield "is over, and a deadline would end it once more"
 
 
+_board = cache(Board)  # a board works out its lines once
+
+
 def _broken_replay(game: WholeGame) -> Iterator[Broken]:
     name = f"game {game.name}"
     try:
-        position = Position.start(Board(game.row["rows"], game.row["columns"], game.row["in_a_row"]))
+        position = Position.start(_board(game.row["rows"], game.row["columns"], game.row["in_a_row"]))
         for move in game.moves:
             position = position.play(move["cell"])
     except GameAlreadyOver:
