@@ -147,7 +147,7 @@ def test_a_game_fits_the_screen_with_its_sentence_and_its_buttons(
     expect(page.get_by_role("button", name="Resign")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 780), (1200, 800)])
+@pytest.mark.parametrize(("width", "height"), [(390, 780), (844, 390), (1200, 800)])
 def test_a_game_between_people_fits_the_screen_with_all_that_can_be_decided(
     page: Page, app: Flask, site: str, set_clock: SetClock, width: int, height: int
 ) -> None:

@@ -125,7 +125,7 @@ def test_a_rematch_can_be_put_off_and_asked_for_again(bring: Bring) -> None:
 def test_who_stays_may_decide_when_the_other_has_gone(
     bring: Bring, set_clock: SetClock, choice: str, mine: str, theirs: str
 ) -> None:
-    ann, bob = bring("ann"), bring("bob")
+    ann, bob = bring("ann"), bring("bob", java_script_enabled=False)
     begin(ann, bob)
     press(ann, "centre")
     bob.close()
@@ -216,7 +216,7 @@ def test_a_private_link_leads_a_stranger_through_sign_up_to_the_board(bring: Bri
 
 
 def test_who_is_too_late_is_told_who_was_quicker_and_sees_the_lobby(bring: Bring) -> None:
-    ann, bob, eve = bring("ann"), bring("bob"), bring("eve")
+    ann, bob, eve = bring("ann"), bring("bob"), bring("eve", java_script_enabled=False)
     address = open_game(ann)
     eve.goto("/lobby")
     bob.goto(address)
