@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable
 from functools import cache, partial
 
 from webapp.labs.checker.positions import best_cells, unfinished, value_for
-from webapp.tictactoe import Mark, O, Position, X
+from webapp.tictactoe import Mark, O, Outcome, Position, Reason, X
 
 Pick = Callable[[Iterable[int]], int]
 Worth = Callable[[Position, Mark], float]
 Cells = set[int]
 Chooser = Callable[[Position], Cells]
 
+PLACES = ({4}, {0, 2, 6, 8}, {1, 3, 5, 7})
+DRAW = Outcome(None, Reason.FULL_BOARD)
 MOST_FREE = 5  # cells: enough to look ahead, few enough to be asked in no time
 PROBES = 150
 LEAST_SHOWN = 3  # probes on which the mistake must differ from right play, before it is named
@@ -110,6 +112,15 @@ def first_winning(p: Position) -> Cells:
     return {hopeful[0]} if hopeful else set(p.legal_cells)
 
 
+def by_thumb(p: Position) -> Cells:
+    """Win if you can, block if you must, else the centre, a corner, an edge."""
+    for side in (p, again(p)):
+        won = {cell for cell in p.legal_cells if after(side, cell).is_over and after(side, cell).outcome != DRAW}
+        if won:
+            return won
+    return next(wanted for places in PLACES if (wanted := places & set(p.legal_cells)))
+
+
 def draws_bent(draw: int, p: Position) -> Cells:
     """Both sides value a draw as X would."""
     pick = max if p.to_move is X else min
@@ -133,6 +144,7 @@ def choosers() -> list[tuple[str, Chooser]]:
         ("bound-as-value", lambda p: {loose_alphabeta(p, -2, 2, hard=True)[1]}),
         by("first-win", partial(searched, theirs=max)),
         ("first-win", first_winning),
+        ("rules-of-thumb", by_thumb),
         by("plays-on", played_on),
         by("plays-on", partial(played_on, first=X)),
         by("plays-on", partial(played_on, first=O)),
@@ -159,12 +171,15 @@ def name_of_choice(answers: dict[Position, int]) -> str:
     """
     choices = [(name, {position: chooser(position) for position in answers}) for name, chooser in choosers()]
     for of_equals in (set, lambda cells: {min(cells)}, lambda cells: {max(cells)}):
+        fitting: dict[int, str] = {}
         for name, chosen in choices:
             taken = {position: of_equals(cells) for position, cells in chosen.items()}
             fits = all(answers[position] in cells for position, cells in taken.items())
             shows = sum(cells.isdisjoint(best_cells(position)) for position, cells in taken.items())
             if fits and shows >= LEAST_SHOWN:
-                return name
+                fitting.setdefault(sum(map(len, taken.values())), name)
+        if fitting:
+            return fitting[min(fitting)]  # the one that leaves the least open
     return ""
 
 

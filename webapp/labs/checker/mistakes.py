@@ -77,6 +77,12 @@ MISTAKES = {
         "Your search stops before the game is over and takes the unknown rest for a draw. A board of "
         "nine cells is small enough to search to the very end.",
     ),
+    "rules-of-thumb": Mistake(
+        "Plays by rules of thumb",
+        "Your program wins where it can, blocks where it must, and else prefers the centre and the "
+        "corners. That looks strong, but it does not see two threats at once coming. Search to the "
+        "end of the game instead.",
+    ),
     "no-search": Mistake(
         "Takes the first free cell",
         "The move does not depend on what it leads to. Compare the values of the moves before you "
