@@ -4,6 +4,7 @@ import os
 import secrets
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -56,12 +57,21 @@ def put_back(url: str, file: Path, aside: Path | None) -> None:
 
     What was there is kept at `aside`.
     """
-    if _execute(url, OTHERS):
+    if _is_in_company(url):
         raise Refusal("Noughts is running on this database. Stop it, then restore.")
     if aside is not None:
         back_up(url, aside)
     _restore(url, file)
     _execute(url, "DELETE FROM session")
+
+
+def _is_in_company(url: str) -> bool:
+    """Whether others are connected; the connections of a site that has just been stopped take a moment to go."""
+    for _ in range(20):
+        if not _execute(url, OTHERS):
+            return False
+        time.sleep(0.1)
+    return True
 
 
 def _restore(url: str, file: Path) -> None:
