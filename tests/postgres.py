@@ -3,7 +3,6 @@
 import importlib.util
 import os
 import shutil
-import signal
 import subprocess
 import tempfile
 import time
@@ -20,6 +19,9 @@ QUICK = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovac
 ROOM = ["max_connections=200", "shared_buffers=32MB", "min_wal_size=32MB", "max_wal_size=64MB"]
 MEMORY, ENOUGH = Path("/dev/shm"), 2**29  # a database is made for every test: in memory that is much quicker
 PATIENCE = 30
+APART: dict[str, Any] = {"start_new_session": True}  # Ctrl-C in the terminal is for pytest alone
+# Waits until the tests end, killed or not, then stops the server (INT: now, in good order) and clears up.
+MINDER = 'cat > /dev/null; kill -INT $0; while kill -0 $0; do sleep 0.1; done 2> /dev/null; rm -rf "$1"'
 
 
 class CannotStart(Exception):
@@ -62,13 +64,16 @@ def running_postgres() -> Iterator[PostgresServer]:
         user = _unprivileged(folder)
         _make_cluster(programs, folder, user)
         process = _start(programs, folder, user)
+        minder = subprocess.Popen(["sh", "-c", MINDER, str(process.pid), folder], stdin=subprocess.PIPE, **APART)
         try:
             server = PostgresServer(folder)
             _wait_for(server, process)
             yield server
         finally:
-            process.send_signal(signal.SIGINT)  # PostgreSQL's own "stop now, in good order"
+            assert minder.stdin is not None
+            minder.stdin.close()
             process.wait(PATIENCE)
+            minder.wait(PATIENCE)
 
 
 def _programs(folder: Path) -> Path:
@@ -117,7 +122,7 @@ def _start(programs: Path, folder: Path, user: dict[str, Any]) -> subprocess.Pop
     with (folder / "log").open("wb") as log:
         return subprocess.Popen(
             [programs / "postgres", "-D", folder / "data", *words],
-            cwd=folder, stdout=log, stderr=log, start_new_session=True, **user,
+            cwd=folder, stdout=log, stderr=log, **APART, **user,
         )  # fmt: skip
 
 

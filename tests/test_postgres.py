@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,7 +14,7 @@ from sqlalchemy import func, select
 
 from tests.conftest import Browser, MakeApp
 from tests.live import LiveBrowser, live_server
-from tests.postgres import PostgresServer
+from tests.postgres import PATIENCE, PostgresServer
 from webapp.accounts import services
 from webapp.accounts.models import KnownBrowser
 from webapp.config import ROOT, database_url
@@ -47,6 +48,27 @@ def test_an_empty_database_is_filled_and_played_on(bare_database: str, tmp_path:
         assert browser.send(f"{address}/resign", page="/").status == 303
         assert "1 finished game" in browser.get("/history").text
     assert not (tmp_path / "noughts.db").exists()
+
+
+WAITING = """
+from tests.postgres import running_postgres
+with running_postgres() as server:
+    print(server.folder, flush=True)
+    input()
+"""
+
+
+def test_a_killed_test_run_leaves_no_server_behind(postgres: tuple[PostgresServer, str]) -> None:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", WAITING], cwd=ROOT, text=True, **pipes) as run:
+        assert run.stdout
+        folder = Path(run.stdout.readline().strip())
+        assert (folder / "data" / "postmaster.pid").exists()
+        run.kill()
+    deadline = time.monotonic() + PATIENCE
+    while folder.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not folder.exists()
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql"])
