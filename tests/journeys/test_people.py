@@ -53,7 +53,7 @@ def test_two_meet_in_the_lobby_and_play_to_a_win_while_a_third_watches(bring: Br
     say(eve, f"{winner} won in the top row")
     expect(x.get_by_role("heading", name=f"You 1, {loser} 0, 0 drawn")).to_be_visible()
     x.goto("/history")
-    expect(x.get_by_role("row", name=re.compile(f"{loser}.*Won.*three in a row"))).to_be_visible()
+    expect(x.get_by_role("row", name=re.compile(f"{loser}.*Won.*line"))).to_be_visible()
 
 
 def test_a_draw_is_offered_declined_and_later_accepted(bring: Bring) -> None:
