@@ -19,6 +19,7 @@ from webapp.database import engine_options, prepare
 from webapp.extensions import csrf, db, login_manager
 from webapp.games.views import blueprint as games
 from webapp.history.views import blueprint as history
+from webapp.live.views import blueprint as live
 from webapp.lobby.views import blueprint as lobby
 from webapp.pages.labs import blueprint as labs
 from webapp.pages.views import blueprint as pages
@@ -35,7 +36,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
         module.init_app(app)
     _tie_extensions(app)
     app.add_template_filter(ago)
-    for blueprint in (pages, accounts, privacy, games, history, lobby, labs):
+    for blueprint in (pages, accounts, privacy, games, history, lobby, live, labs):
         app.register_blueprint(blueprint)
     if click.get_current_context(silent=True):
         cli.init_app(app)

@@ -1,17 +1,28 @@
-"""How gunicorn serves the site: `gunicorn --config python:webapp.serving wsgi:app`. Standard library only."""
+"""How gunicorn serves the site: `gunicorn --config python:webapp.serving wsgi:app`. Knows only the settings."""
 
 import os
+import resource
 import signal
 from typing import Any
 
+from webapp.config import read_settings
+
 worker_class = "gthread"
 workers = 2
-threads = 256  # in each worker: a live page holds one as long as it is open, and moves must still find one
-worker_connections = 2 * threads
+# A browser opens six connections to a host, and its pages need some beside their streams: four in all for a person.
+os.environ.setdefault("NOUGHTS_STREAMS_PER_USER", str(4 // workers))
+streams = int(read_settings({"NOUGHTS_STREAMS": os.environ.setdefault("NOUGHTS_STREAMS", "560")})["NOUGHTS_STREAMS"])
+threads = streams + 80  # in each worker: a stream holds one as long as its page is open, and moves must find one
+worker_connections = threads + 400  # the rest are browsers that keep their line open between two pages
 graceful_timeout = 2  # seconds for the requests under way at SIGTERM
 worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108  a disk can stall the heartbeat
 control_socket_disable = True
 loglevel = "warning"  # the app itself logs the requests
+
+# Each line to a browser and each database file is an open file; the 1024 that many systems allow are too few.
+soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+if 0 <= soft < 8192:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (8192 if hard < 0 else min(8192, hard), hard))
 
 
 def post_fork(arbiter: object, worker: Any) -> None:
@@ -22,6 +33,16 @@ def post_fork(arbiter: object, worker: Any) -> None:
     worker.handle_quit = leave
     for number in (signal.SIGINT, signal.SIGQUIT):
         signal.signal(number, leave)  # until the worker sets up its own handlers, handle_quit among them
+    end_requests = worker.handle_exit
+
+    def end(number: int, frame: object) -> None:
+        """SIGTERM: the streams end as well; whoever listens comes back to the next server by itself."""
+        app = getattr(worker, "wsgi", None)
+        if app is not None:
+            app.extensions["noughts_streams"].is_ending = True
+        end_requests(number, frame)
+
+    worker.handle_exit = end
 
 
 def leave(number: int, frame: object) -> None:

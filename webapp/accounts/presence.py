@@ -14,23 +14,25 @@ log = logging.getLogger("noughts.presence")
 WRITTEN_EVERY = timedelta(seconds=15)
 HERE_FOR = timedelta(seconds=45)
 
-_written: dict[int, datetime] = {}  # by this process; it spares the database a write for every page view
+Key = tuple[str | None, int]
+_written: dict[Key, datetime] = {}  # by this process; it spares the database a write for every page view
 _lock = threading.Lock()
 
 
 def note_page(user_id: int) -> None:
     """Somebody asked for a page."""
-    moment = now()
     with _lock:
-        if user_id in _written and timedelta() <= moment - _written[user_id] < WRITTEN_EVERY:
-            return
-        _written[user_id] = moment
-        if len(_written) > 10_000:
-            _written.clear()
+        written = _written.get(_key(user_id))
+    if written is not None and timedelta() <= now() - written < WRITTEN_EVERY:
+        return
     try:
         note(user_ids=[user_id], by_stream=False)
     except UNREACHABLE:  # The page matters more than that it was asked for.
         log.error("Who is here was not written down.")
+
+
+def _key(user_id: int) -> Key:
+    return db.engine.url.database, user_id
 
 
 def note(user_ids: Collection[int], by_stream: bool) -> None:
@@ -38,6 +40,10 @@ def note(user_ids: Collection[int], by_stream: bool) -> None:
     if not user_ids:
         return
     moment = now()
+    with _lock:
+        if len(_written) > 10_000:
+            _written.clear()
+        _written.update((_key(user_id), moment) for user_id in user_ids)
     # In one order everywhere: two processes that lock the same rows crosswise would wait for each other.
     rows = [{"user_id": user_id, "seen_at": moment, "by_stream": by_stream} for user_id in sorted(user_ids)]
     new = insert_or_update(Presence).values(rows)

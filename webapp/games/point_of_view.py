@@ -84,6 +84,13 @@ class PointOfView:
         return self.game.status == "playing" and self.game.position.to_move == self.my_mark
 
     @property
+    def is_waiting(self) -> bool:
+        """For somebody else to do something: the page may then be drawn afresh at any moment."""
+        if self.is_over:
+            return self.rematch == "mine"
+        return self.can_withdraw if self.is_open else not self.is_my_turn
+
+    @property
     def to_move(self) -> SeatView | None:
         """Whose turn it is; None before the start and after the end."""
         return self.seat_of(self.game.position.to_move) if self.game.status == "playing" else None

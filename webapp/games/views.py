@@ -123,6 +123,8 @@ def waiting_words(pov: PointOfView) -> dict[str, Any]:
 @blueprint.get("/<public_id>/state")
 def state(public_id: str) -> Response:
     """For a script that asks again and again: short, and 304 while nothing has changed."""
+    if is_account():
+        note_page(current_user.id)  # first, because what follows reads the database as it is at one moment
     settle_due()
     game = queries.game_seen_by(current_user.id, public_id)
     text = json.dumps(_state(game))

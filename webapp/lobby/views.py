@@ -1,6 +1,6 @@
 """The lobby: see who is here, open a game, join one."""
 
-from typing import Any
+from typing import Any, cast
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask_login import current_user, login_required
@@ -46,8 +46,13 @@ def lobby() -> str:
 
 
 @blueprint.get("/lobby/piece")
-def piece() -> str:
-    return render_template("lobby/_live.html", **_lobby())
+def piece() -> Response:
+    """The live part of the page, for the script that swaps it; 304 while it has not changed."""
+    if is_account():
+        note_page(current_user.id)
+    response = Response(render_template("lobby/_live.html", **_lobby()), headers={"Cache-Control": "private, no-cache"})
+    response.add_etag()
+    return cast(Response, response.make_conditional(request))
 
 
 @blueprint.post("/lobby/play-now")

@@ -1,0 +1,276 @@
+"""Two people, and a third who watches: what one does the others see, without pressing anything."""
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+
+from tests.live import LiveBrowser, LiveServer, live_server
+
+NUMBERS = count(1)
+HIDEABLE = "Object.defineProperty(document, 'hidden', { get: () => Boolean(window.isHidden) });"
+
+
+class Person(NamedTuple):
+    name: str
+    http: LiveBrowser  # the same session without a window: for what is not looked at
+    page: Page
+
+    @property
+    def context(self) -> BrowserContext:
+        return self.page.context
+
+
+@pytest.fixture(scope="module")
+def servers(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[int], LiveServer]]:
+    """The server with so many streams in each of its workers; one of each kind for all journeys here."""
+    running: dict[int, LiveServer] = {}
+
+    def server(streams: int) -> LiveServer:
+        if streams not in running:
+            folder = tmp_path_factory.mktemp(f"live-{streams}")
+            shutil.copy(empty_database, folder / "noughts.db")
+            running[streams] = LiveServer(folder, workers=2, threads=streams + 16, NOUGHTS_STREAMS=str(streams))
+            running[streams].start()
+        return running[streams]
+
+    yield server
+    for one in running.values():
+        one.close()
+
+
+@pytest.fixture
+def person(browser: Browser, servers: Callable[[int], LiveServer]) -> Iterator[Callable[..., Person]]:
+    """Somebody with an account of their own and one open window."""
+    contexts: list[BrowserContext] = []
+
+    def make(word: str, streams: int = 24, scripts: bool = True) -> Person:
+        server = servers(streams)
+        http, name = LiveBrowser(server), f"{word}{next(NUMBERS)}"
+        assert http.sign_up(name).status == 303
+        contexts.append(browser.new_context(base_url=server.url, java_script_enabled=scripts))
+        contexts[-1].add_cookies([{"name": "noughts", "value": http.cookies["noughts"], "url": server.url}])
+        contexts[-1].add_init_script(HIDEABLE)
+        contexts[-1].set_default_timeout(15_000)
+        return Person(name, http, contexts[-1].new_page())
+
+    expect.set_options(timeout=15_000)
+    yield make
+    expect.set_options(timeout=5_000)
+    for context in contexts:
+        context.close()
+
+
+def begin(ann: Person, bob: Person) -> str:
+    """A game in which Ann has X; nobody looks at it yet. Gives its address."""
+    address = ann.http.send("/games", opponent=bob.name, mark="X").location
+    assert bob.http.send(f"{address}/join").status == 303
+    return address
+
+
+def move(who: Person, address: str, cell: int, ply: int) -> None:
+    assert who.http.send(f"{address}/moves", cell=cell, ply=ply).status == 303
+
+
+def test_a_meeting_from_the_lobby_to_the_rematch(person: Callable[..., Person]) -> None:
+    ann, bob, eve = person("ann"), person("bob"), person("eve")
+    bob.page.goto("/lobby")
+    ann.page.goto("/lobby")
+    expect(bob.page.get_by_role("link", name=ann.name, exact=True)).to_be_visible()  # she is here
+    ann.page.get_by_role("button", name="Play now").click()
+    row = bob.page.locator("li", has_text=ann.name).filter(has=bob.page.get_by_role("button", name="Join"))
+    row.get_by_role("button", name="Join").click()
+    bob.page.wait_for_url("**/games/*")
+    expect(ann.page.locator(".board .cell")).to_have_count(9)
+    eve.page.goto(bob.page.url)
+    expect(eve.page.locator("#happened")).to_contain_text("You are watching")
+
+    first, second = (ann, bob) if "Your turn" in ann.page.title() else (bob, ann)
+    expect(second.page.get_by_role("heading", name=f"Waiting for {first.name}")).to_be_visible()
+    first.page.get_by_role("button", name="centre, free", exact=True).click()
+    expect(second.page.get_by_role("heading", name="Your turn")).to_be_visible()
+    expect(second.page.get_by_role("img", name="centre, X, last move")).to_be_attached()
+    expect(eve.page.get_by_role("img", name="centre, X, last move")).to_be_attached()
+    expect(second.page).to_have_title("Your turn · Noughts")
+
+    first.page.get_by_role("button", name="Offer a draw").click()
+    expect(second.page.locator("#happened")).to_contain_text(f"{first.name} offers a draw")
+    expect(second.page.locator("#spoken")).to_contain_text(f"{first.name} offers a draw")
+    second.page.get_by_role("button", name="Decline").click()
+    expect(first.page.locator("#happened")).to_contain_text("declined the draw")
+    second.page.get_by_role("button", name="top left, free").click()
+    expect(first.page.get_by_role("img", name="top left, O, last move")).to_be_attached()
+    second.page.get_by_role("button", name="Resign").click()
+    expect(first.page.get_by_role("heading", name=f"{second.name} resigned: you won")).to_be_visible()
+    expect(eve.page.get_by_role("heading", name=f"{second.name} resigned")).to_be_visible()
+
+    old = second.page.url
+    first.page.get_by_role("button", name="Rematch").click()
+    first.page.wait_for_url(lambda url: url != old)
+    second.page.get_by_role("button", name="Accept the rematch").click()
+    second.page.wait_for_url(first.page.url)
+    expect(first.page.locator(".board .cell")).to_have_count(9)
+
+
+def test_who_stayed_on_the_old_page_follows_into_the_rematch(person: Callable[..., Person]) -> None:
+    ann, bob = person("ann"), person("bob")
+    address = begin(ann, bob)
+    ann.http.send(f"{address}/resign")
+    ann.page.goto(address)
+    ann.http.send(f"{address}/rematch")
+    expect(ann.page.locator("#happened")).to_contain_text(f"You asked {bob.name} for a rematch")
+    bob.http.send(f"{address}/rematch")
+    ann.page.wait_for_url(lambda url: not url.endswith(address))
+    expect(ann.page.locator(".board .cell")).to_have_count(9)
+    ann.page.goto(address)  # to look back at it is no reason to be led away
+    expect(ann.page.get_by_role("link", name="To the rematch")).to_be_visible()
+
+
+@pytest.mark.parametrize("streams", [24, 0], ids=["streams", "asking"])
+def test_a_move_appears_with_streams_and_without(person: Callable[..., Person], streams: int) -> None:
+    ann, bob = person("ann", streams), person("bob", streams)
+    address = begin(ann, bob)
+    asked: list[str] = []
+    bob.page.on("request", lambda request: asked.append(request.url))
+    bob.page.goto(address)
+    expect(bob.page.locator("[data-news]")).to_have_attribute("data-news", "told" if streams else "asked")
+    move(ann, address, 4, 0)
+    expect(bob.page.get_by_role("button", name="top left, free")).to_be_visible()
+    assert any(url.endswith("/state") for url in asked) == (streams == 0)
+
+
+def test_a_proxy_that_holds_the_stream_back_is_found_out(person: Callable[..., Person]) -> None:
+    ann, bob = person("ann"), person("bob")
+    address = begin(ann, bob)
+    bob.page.route("**/events*", lambda route: None)  # no word ever comes
+    bob.page.goto(address)
+    move(ann, address, 4, 0)
+    expect(bob.page.get_by_role("heading", name="Your turn")).to_be_visible()
+
+
+def test_a_lost_network_is_said_and_made_up_for(person: Callable[..., Person]) -> None:
+    ann, bob = person("ann"), person("bob")
+    address = begin(ann, bob)
+    bob.page.goto(address)
+    expect(bob.page.locator("[data-news=told]")).to_be_attached()
+    bob.context.set_offline(True)
+    expect(bob.page.get_by_text("No connection; trying again.")).to_be_visible()
+    move(ann, address, 4, 0)
+    bob.context.set_offline(False)
+    expect(bob.page.get_by_role("heading", name="Your turn")).to_be_visible()
+    expect(bob.page.get_by_text("No connection; trying again.")).to_have_count(0)
+
+
+def test_a_server_that_was_away_is_said_and_found_again(
+    person: Callable[..., Person], servers: Callable[[int], LiveServer]
+) -> None:
+    ann, bob = person("ann"), person("bob")
+    address = begin(ann, bob)
+    bob.page.goto(address)
+    expect(bob.page.locator("[data-news=told]")).to_be_attached()
+    bob.page.route("**/state", lambda route: route.abort())
+    bob.page.route("**/events*", lambda route: route.abort())
+    servers(24).kill()
+    try:
+        expect(bob.page.get_by_text("No connection; trying again.")).to_be_visible()
+    finally:
+        servers(24).start()
+    move(ann, address, 4, 0)
+    bob.page.unroute("**/state")
+    bob.page.unroute("**/events*")
+    expect(bob.page.get_by_role("heading", name="Your turn")).to_be_visible()
+    expect(bob.page.get_by_text("No connection; trying again.")).to_have_count(0)
+
+
+def test_news_take_neither_the_focus_nor_the_scroll(person: Callable[..., Person]) -> None:
+    ann, bob = person("ann"), person("bob")
+    address = begin(ann, bob)
+    bob.page.set_viewport_size({"width": 400, "height": 400})
+    bob.page.goto(address)
+    bob.page.get_by_role("img", name="bottom right, free").focus()
+    bob.page.evaluate("scrollTo(0, 120)")
+    move(ann, address, 4, 0)
+    expect(bob.page.get_by_role("button", name="bottom right, free")).to_be_focused()
+    assert bob.page.evaluate("scrollY") == 120
+    expect(bob.page.locator("#spoken")).to_have_text(f"Your turn. You are O. {ann.name} took the centre.")
+
+
+def test_what_is_typed_in_the_lobby_stays(person: Callable[..., Person]) -> None:
+    ann, bob = person("ann"), person("bob")
+    bob.page.goto("/lobby")
+    bob.page.get_by_text("Challenge a player").click()
+    bob.page.get_by_label("Name").fill("somebo")
+    ann.http.send("/games", opponent=bob.name)
+    expect(bob.page.get_by_role("heading", name=f"{ann.name} challenges you")).to_be_visible()
+    expect(bob.page.locator("#spoken")).to_contain_text(f"{ann.name} challenges you")
+    expect(bob.page.get_by_label("Name")).to_be_focused()
+    expect(bob.page.get_by_label("Name")).to_have_value("somebo")
+
+
+def test_news_wait_while_one_s_own_move_is_on_its_way(person: Callable[..., Person]) -> None:
+    ann, bob = person("ann"), person("bob")
+    address = begin(ann, bob)
+    ann.page.goto(address)
+    held = []
+    ann.page.route("**/moves", lambda route: held.append(route))
+    ann.page.get_by_role("button", name="top left, free").click()
+    with ann.page.expect_response("**/piece"):
+        bob.http.send(f"{address}/resign")
+    expect(ann.page.locator(".is-sent")).to_have_count(1)
+    expect(ann.page.get_by_role("heading", name="Your turn")).to_be_visible()
+    held[0].continue_()
+    expect(ann.page.get_by_role("heading", name=f"{bob.name} resigned: you won")).to_be_visible()
+
+
+def test_a_tab_in_the_background_tells_that_it_is_one_s_turn(person: Callable[..., Person]) -> None:
+    ann, bob = person("ann"), person("bob")
+    address = begin(ann, bob)
+    bob.page.goto(address)
+    icon = bob.page.locator("link[rel=icon]")
+    bob.page.evaluate("window.isHidden = true; document.dispatchEvent(new Event('visibilitychange'))")
+    expect(icon).to_have_attribute("href", re.compile("favicon.svg"))
+    move(ann, address, 4, 0)
+    expect(icon).to_have_attribute("href", re.compile("favicon-turn.svg"))
+    assert bob.page.title() == "Your turn · Noughts"
+    bob.page.evaluate("window.isHidden = false; document.dispatchEvent(new Event('visibilitychange'))")
+    expect(icon).to_have_attribute("href", re.compile("favicon.svg"))
+
+
+def test_a_game_that_closes_to_others_leaves_their_page(person: Callable[..., Person]) -> None:
+    ann, bob, eve = person("ann"), person("bob"), person("eve")
+    address = ann.http.send("/games", opponent="anyone", visibility="private", mark="X").location
+    eve.page.goto(address)
+    bob.http.send(f"{address}/join")
+    expect(eve.page.get_by_role("heading", name="Not found")).to_be_visible()
+
+
+def test_asking_stops_when_the_game_is_over(person: Callable[..., Person]) -> None:
+    ann, bob, eve = (person(word, streams=0) for word in ("ann", "bob", "eve"))
+    address = begin(ann, bob)
+    eve.page.goto(address)
+    bob.http.send(f"{address}/resign")
+    expect(eve.page.get_by_role("heading", name=f"{bob.name} resigned")).to_be_visible()
+    asked: list[Request] = []
+    eve.page.on("request", lambda request: asked.append(request))
+    eve.page.wait_for_timeout(2_500)
+    assert asked == []
+
+
+def test_with_scripts_off_the_page_is_drawn_afresh_only_while_waiting(person: Callable[..., Person]) -> None:
+    ann, bob = person("ann"), person("bob", scripts=False)
+    address = begin(ann, bob)
+    bob.page.goto(address)
+    assert bob.page.locator("meta[http-equiv=refresh]").count() == 1
+    move(ann, address, 4, 0)
+    expect(bob.page.get_by_role("heading", name="Your turn")).to_be_visible()
+    assert bob.page.locator("meta[http-equiv=refresh]").count() == 0
+    bob.page.get_by_role("button", name="top left, free").click()
+    expect(bob.page.get_by_role("heading", name=f"Waiting for {ann.name}")).to_be_visible()
+    ann.http.send(f"{address}/resign")
+    expect(bob.page.get_by_role("heading", name=f"{ann.name} resigned: you won")).to_be_visible()
+    assert bob.page.locator("meta[http-equiv=refresh]").count() == 0

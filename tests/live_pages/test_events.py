@@ -1,0 +1,167 @@
+"""Streams of an app in this process: who may listen, what is told, and that nothing is told twice."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from tests.conftest import Browser, MakeApp, SetClock
+from tests.live_pages.conftest import Pair
+from tests.live_pages.listening import Page, listen
+from webapp.accounts.models import Presence
+from webapp.config import ROOT
+from webapp.extensions import db
+from webapp.live import watcher
+
+MOVE_ELSEWHERE = """
+import sys
+from random import Random
+from webapp import create_app
+from webapp.games import services
+with create_app({"NOUGHTS_INSTANCE": sys.argv[1], "DATABASE_URL": sys.argv[2]}).app_context():
+    services.play_move(int(sys.argv[3]), sys.argv[4], 4, 0, Random(1))
+"""
+
+
+def test_the_first_word_names_the_version_that_the_page_carries(pair: Pair, game: str) -> None:
+    first = Page(pair[0], f"game={game.rsplit('/')[-1]}").news()
+    assert first == ("hello", {"version": "1"})
+    assert 'data-version="1"' in pair[0].get(game).text
+
+
+def test_a_stream_is_held_back_by_nobody(pair: Pair, game: str) -> None:
+    headers = listen(pair[0], game).answer.headers
+    assert headers["Content-Type"].startswith("text/event-stream")
+    assert (headers["X-Accel-Buffering"], headers["Cache-Control"]) == ("no", "no-store")
+
+
+def test_what_the_opponent_does_is_told(pair: Pair, game: str) -> None:
+    ann, bob = pair
+    page = listen(bob, game)
+    ann.send(f"{game}/moves", cell=4, ply=0)
+    assert page.news() == ("changed", {"version": "2"})
+    ann.send(f"{game}/draw", draw="offer")
+    assert page.news() == ("changed", {"version": "3"})
+    ann.send(f"{game}/resign")
+    assert page.news() == ("changed", {"version": "4"})
+    ann.send(f"{game}/rematch")
+    assert page.news() == ("changed", {"version": "4.open"})
+    bob.send(f"{game}/rematch")
+    assert page.news() == ("changed", {"version": "4.playing"})
+    assert 'data-version="4.playing"' in bob.get(game).text and "data-follow" in bob.get(game).text
+
+
+def test_who_waits_in_an_open_game_is_told_that_somebody_joined(pair: Pair) -> None:
+    ann, bob = pair
+    address = str(ann.send("/games", opponent="anyone").location)
+    page = listen(ann, address)
+    bob.send(f"{address}/join")
+    assert page.news() == ("changed", {"version": "1"})
+
+
+def test_a_move_made_by_another_process_is_told(app: Flask, pair: Pair, game: str) -> None:
+    page = listen(pair[1], game)
+    words = [app.config["NOUGHTS_INSTANCE"], app.config["DATABASE_URL"], "1", game.rsplit("/")[-1]]
+    subprocess.run([sys.executable, "-c", MOVE_ELSEWHERE, *words], cwd=ROOT, check=True)
+    assert page.news() == ("changed", {"version": "2"})
+
+
+def test_news_of_one_game_wake_nobody_in_another(pair: Pair, game: str, browser_of: Callable[[], Browser]) -> None:
+    eve = browser_of()
+    eve.sign_up("eve")
+    other = str(eve.send("/games", opponent="anyone").location)
+    page, quiet = listen(pair[1], game), listen(eve, other)
+    pair[0].send(f"{game}/moves", cell=4, ply=0)
+    assert page.news() == ("changed", {"version": "2"})
+    eve.send(f"{other}/withdraw")
+    assert quiet.news() == ("changed", {"version": "1"})
+
+
+def test_the_lobby_is_told_of_a_new_game(pair: Pair) -> None:
+    ann, bob = pair
+    page = listen(ann, "/lobby")
+    bob.send("/games", opponent="anyone")
+    assert page.news() == ("changed", {})
+
+
+def test_a_challenge_is_told_to_the_one_challenged(pair: Pair) -> None:
+    ann, bob = pair
+    page = listen(ann, "/lobby")
+    bob.send("/games", opponent="ann", visibility="private")
+    assert page.news() == ("changed", {})
+
+
+def test_that_somebody_went_away_is_told(
+    app: Flask, pair: Pair, game: str, set_clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watcher, "LOOK_AROUND_EVERY", 0.05)
+    pair[0].get(game)
+    page = listen(pair[1], game)
+    set_clock.pass_time(seconds=46)
+    assert page.news() == ("changed", {"version": "1", "what": "people"})
+
+
+def test_everybody_who_listens_is_here(app: Flask, pair: Pair, game: str) -> None:
+    page = listen(pair[0], game)
+    pair[1].send(f"{game}/resign")
+    assert page.news()
+    with app.app_context():
+        assert db.session.get(Presence, 1).by_stream
+
+
+def test_whose_session_ends_listens_no_longer(app: Flask, pair: Pair, game: str) -> None:
+    page = listen(pair[0], game)
+    pair[0].send("/log-out")
+    with app.app_context():
+        app.extensions["noughts_watcher"]._keep_house()
+    assert page.news() is None
+
+
+def test_a_private_game_is_not_there_for_others(pair: Pair, browser_of: Callable[[], Browser]) -> None:
+    ann, bob = pair
+    address = str(ann.send("/games", opponent="bob", visibility="private").location)
+    bob.send(f"{address}/join")
+    eve = browser_of()
+    assert listen(bob, address).status == 200
+    assert listen(eve, address).status == 404
+    assert listen(eve, "/games/abcdefghijkl").status == 404
+    assert Page(eve, "").status == 404
+
+
+def test_beyond_the_limits_the_answer_is_204(pair: Pair, game: str, browser_of: Callable[[], Browser]) -> None:
+    ann, bob = pair
+    held = [listen(ann, game) for _ in range(3)]
+    assert listen(ann, game).status == 204
+    held[0].close()
+    assert listen(ann, "/lobby").status == 200
+    strangers = [browser_of() for _ in range(3)]
+    assert [listen(stranger, game).status for stranger in strangers] == [200, 200, 204]
+    assert [listen(bob, game).status for _ in range(3)] == [200, 200, 200]
+    eve = browser_of()
+    eve.sign_up("eve")
+    assert listen(eve, game).status == 204
+
+
+def test_without_streams_the_answer_is_204_to_everybody(make_app: MakeApp) -> None:
+    assert make_app().test_client().get("/events?lobby").status_code == 204
+
+
+def test_the_watcher_ends_with_the_last_stream_and_begins_again(app: Flask, pair: Pair, game: str) -> None:
+    first = listen(pair[0], game)
+    thread = app.extensions["noughts_watcher"]._thread
+    assert thread.is_alive()
+    first.close()
+    thread.join(10)
+    assert app.extensions["noughts_watcher"]._thread is None
+    page = listen(pair[0], game)
+    pair[1].send(f"{game}/resign")
+    assert page.news() == ("changed", {"version": "2"})
+
+
+def test_streams_end_when_the_server_does(app: Flask, pair: Pair, game: str) -> None:
+    page = listen(pair[0], game)
+    app.extensions["noughts_streams"].is_ending = True
+    assert page.news() is None
+    assert listen(pair[0], game).status == 204
