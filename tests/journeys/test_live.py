@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
-from tests.live import LiveBrowser, LiveServer, live_server
+from tests.live import LiveBrowser, LiveServer
 
 NUMBERS = count(1)
 HIDEABLE = "Object.defineProperty(document, 'hidden', { get: () => Boolean(window.isHidden) });"

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from webapp.accounts.models import Presence
 from webapp.clock import now
 from webapp.database import insert_or_update, single_statements
+from webapp.extensions import db
 from webapp.sessions import UNREACHABLE
 
 log = logging.getLogger("noughts.presence")
