@@ -3,6 +3,7 @@
 import os
 import secrets
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from argon2 import PasswordHasher
@@ -14,8 +15,11 @@ SHORTEST, LONGEST = 8, 200
 COMMON = frozenset((Path(__file__).parent / "common_passwords.txt").read_text().split())
 
 _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
-# Each hash takes 19 MiB and a core: sixty log-ins at once wait in line here instead of filling the memory.
-_turn = threading.BoundedSemaphore(os.cpu_count() or 1)
+CORES = os.cpu_count() or 1
+# Each hash takes 19 MiB and a core. Always the same few threads do it: each thread that ever did would keep the memory.
+_hashers = ThreadPoolExecutor(CORES, thread_name_prefix="hasher")
+# Two hundred log-ins at once wait in line here, and not for the database, which would turn the unlucky ones away.
+line_of_log_ins = threading.BoundedSemaphore(CORES)
 
 
 class BadPassword(Refusal):
@@ -35,19 +39,18 @@ def check_password(password: str, name: str) -> None:
 
 
 def hash_password(password: str) -> str:
-    with _turn:
-        return _hasher.hash(password)
+    return _hashers.submit(_hasher.hash, password).result()
 
 
 def is_right_password(password: str, password_hash: str | None) -> bool:
     """Compare. Without a hash it takes as long and is never right, so that time tells nothing of names."""
     if len(password) > LONGEST:
         return False
-    with _turn:
-        try:
-            return _hasher.verify(password_hash or _nobodys_hash, password) and password_hash is not None
-        except (VerificationError, InvalidHashError):
-            return False
+    try:
+        is_right = _hashers.submit(_hasher.verify, password_hash or _nobodys_hash, password).result()
+    except (VerificationError, InvalidHashError):
+        return False
+    return is_right and password_hash is not None
 
 
 def one_time_password() -> str:

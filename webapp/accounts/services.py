@@ -8,7 +8,14 @@ from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts.models import KnownBrowser, User, UserSession
 from webapp.accounts.names import NAME, NameTaken, check_name
-from webapp.accounts.passwords import BadPassword, check_password, hash_password, is_right_password, one_time_password
+from webapp.accounts.passwords import (
+    BadPassword,
+    check_password,
+    hash_password,
+    is_right_password,
+    line_of_log_ins,
+    one_time_password,
+)
 from webapp.clock import now
 from webapp.database import added_id, begin_writing, changed_rows, insert_or_update
 from webapp.errors import NotThere, Refusal
@@ -82,7 +89,13 @@ def log_in(name: str, password: str, address: str, browser_hash: str, limits: tu
     Guesses are counted by account and address together and by address, but a browser in which the account was
     opened before is counted by itself: so nobody locks the owner out by guessing, from the same classroom either.
     """
-    per_account, per_address = limits
+    with line_of_log_ins:
+        return _log_in(name, password, address, browser_hash, *limits)
+
+
+def _log_in(
+    name: str, password: str, address: str, browser_hash: str, per_account: int, per_address: int
+) -> Opened:
     account = _account(name, browser_hash)
     is_known = account is not None and account.is_known_browser
     if not is_known:
