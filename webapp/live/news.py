@@ -50,7 +50,7 @@ class SqliteNews:
 
 
 class PostgresNews:
-    """Whoever changes a game sends NOTIFY in the same transaction (database.announce_change)."""
+    """Whoever changes a game sends NOTIFY in the same transaction (prepared.announce_change)."""
 
     PATIENCE = 0.25  # for the rest of the watcher's work; news come at once
 

@@ -87,19 +87,24 @@ class Watcher:
                     _tell_in_turn(stream, lobby)
 
     def _look_around(self) -> None:
-        """At what only time or people's coming and going changes."""
-        self._is_new = True
+        """At what only time or people's coming and going changes. Who is told of a change anyway is not told twice."""
         games, lobby = _parted(self.streams.all())
         ages = queries.ages({stream.game_id for stream in games if stream.game_id}) if games else {}
         scene = queries.lobby_scene() if lobby else set()
-        for stream in games + lobby:
+        told = {stream: stream.told for stream in games + lobby}
+        self._look()
+        for stream in told:
             now = ages.get(stream.game_id) if stream.game_id else scene
             if now != stream.told_slowly:
                 stream.told_slowly = now
-                if stream.game_id:
-                    stream.tell({"version": stream.told, "what": "people"})
-                else:
-                    _tell_in_turn(stream, lobby)
+                if stream.told == told[stream]:
+                    self._tell_of_people(stream, lobby)
+
+    def _tell_of_people(self, stream: Stream, lobby: list[Stream]) -> None:
+        if stream.game_id:
+            stream.tell({"version": stream.told, "what": "people"})
+        else:
+            _tell_in_turn(stream, lobby)
 
     def _keep_house(self) -> None:
         """Everybody who listens is here; and whose session has ended listens no longer."""
