@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from sqlalchemy import bindparam, insert, null, update
+from sqlalchemy import Integer, bindparam, insert, null, or_, update
 from sqlalchemy.pool import PoolProxiedConnection
 
 from webapp.clock import now
@@ -102,15 +102,22 @@ def write(game: GameRecord, change: Change) -> None:
 
 _WITHDRAW = Prepared(
     update(Game)
-    .where(Game.opened_by == bindparam("user_id"), Game.status == OPEN)
+    .where(
+        Game.opened_by == bindparam("user_id"),
+        Game.status == OPEN,
+        or_(Game.rematch_of.is_(None), Game.rematch_of != bindparam("kept", type_=Integer)),
+    )
     .values(version=Game.version + 1, status=WITHDRAWN, reason="replaced", ended_at=bindparam("moment"), due_at=null(),
             rematch_of=null())
 )  # fmt: skip
 
 
-def withdraw_open_game_of(connection: PoolProxiedConnection, user_id: int) -> None:
-    """Nobody is waited for any more in the game that this user has open."""
-    _WITHDRAW.run(connection, user_id=user_id, moment=now())
+def withdraw_open_game_of(connection: PoolProxiedConnection, user_id: int, but_rematch_of: int | None = None) -> None:
+    """Nobody is waited for any more in the game that this user has open.
+
+    Unless it is the rematch that they ask for once more: then the database refuses a second one.
+    """
+    _WITHDRAW.run(connection, user_id=user_id, kept=but_rematch_of or 0, moment=now())
 
 
 def add_moves(game_id: int, moves: Sequence[MoveRow]) -> None:

@@ -49,7 +49,7 @@ def open_game(
     try:
         if not _is_mine(user_id, public_id):
             connection = db.session.connection().connection
-            withdraw_open_game_of(connection, user_id)
+            withdraw_open_game_of(connection, user_id, rematch_of)
             db.session.execute(insert(Game).values(values))
             announce_change(connection)
         db.session.commit()
