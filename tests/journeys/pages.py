@@ -39,7 +39,7 @@ def sign_up(page: Page, name: str, password: str = "correct horse") -> None:
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password", exact=True).fill(password)
     page.locator("main").get_by_role("button", name="Sign up").click()
-    expect(page.get_by_role("link", name=name)).to_be_visible()
+    expect(page.locator("#head").get_by_role("link", name=name)).to_be_visible()
 
 
 def log_in(page: Page, name: str, password: str = "correct horse") -> None:

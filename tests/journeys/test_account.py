@@ -31,7 +31,7 @@ def test_changing_the_password_ends_the_other_session(
     other.goto("/account")
     expect(other).to_have_url(re.compile("/log-in"))
     log_in(other, name, "battery staple")
-    expect(other.get_by_role("link", name=name)).to_be_visible()
+    expect(other.locator("#head").get_by_role("link", name=name)).to_be_visible()
     other.context.close()
 
 

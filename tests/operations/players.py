@@ -1,12 +1,12 @@
 """People who play over HTTP and note every answer, as webapp/operations/answer_checks.py reads it."""
 
-import secrets
 import threading
 from http.client import HTTPException
 from random import Random
 from typing import Any
 
 from tests.live import Answer, LiveBrowser, LiveServer
+from webapp.games.services import new_public_id
 
 Log = list[dict[str, Any]]
 
@@ -44,7 +44,7 @@ class Player(LiveBrowser):
 
     def begin(self, token: str) -> str:
         """Start a game under an id that we choose, so that we know it even if the answer is lost."""
-        game, cell = secrets.token_urlsafe(9), self.random.randrange(9)
+        game, cell = new_public_id(), self.random.randrange(9)
         fields = {"csrf_token": token, "key": game, "level": self.random.choice(["beginner", "perfect"]), "cell": cell}
         self.note("move", game=game, mark="X", ply=0, cell=cell, status=self.ask("/games", fields))
         return game

@@ -1,11 +1,11 @@
 """One moves while the other gives up: whoever is first, there is one result, and both answers are true."""
 
 from functools import partial
-from secrets import token_urlsafe
 
 from tests.live import LiveServer
 from tests.meanwhile import all_at_once
 from tests.operations.players import Log, Player
+from webapp.games.services import new_public_id
 from webapp.operations.invariants import check
 
 GAMES = 40
@@ -13,7 +13,7 @@ GAMES = 40
 
 def meet(ann: Player, bob: Player) -> str:
     """Ann has X, Bob joins; gives the game's id."""
-    game = token_urlsafe(9)
+    game = new_public_id()
     fields = {"opponent": "anyone", "mark": "X", "visibility": "public", "key": game}
     assert ann.send("/games", page="/account", **fields).location == f"/games/{game}"
     assert bob.send(f"/games/{game}/join", page="/account").status == 303

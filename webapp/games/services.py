@@ -70,7 +70,10 @@ def _is_same_start(user_id: int, public_id: str, mark: Mark, cell: int | None) -
 
 
 def new_public_id() -> str:
-    return secrets.token_urlsafe(9)
+    """Begins with a letter or digit: an id that begins with - would look like a formula or an option to others."""
+    while not (public_id := secrets.token_urlsafe(9))[0].isalnum():
+        pass
+    return public_id
 
 
 def play_move(user_id: int, public_id: str, cell: int, ply: int, random: Random) -> None:
