@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 
 import pytest
@@ -17,6 +18,7 @@ from webapp.live import watcher
 
 MOVE_ELSEWHERE = """
 import sys
+import time
 from random import Random
 from webapp import create_app
 from webapp.games import services
@@ -92,6 +94,17 @@ def test_a_challenge_is_told_to_the_one_challenged(pair: Pair) -> None:
     page = listen(ann, "/lobby")
     bob.send("/games", opponent="ann", visibility="private")
     assert page.news() == ("changed", {})
+
+
+def test_a_lobby_that_has_not_changed_is_not_sent_again(pair: Pair, set_clock: SetClock) -> None:
+    ann, bob = pair
+    address = bob.send("/games", opponent="ann").location
+    first = ann.get("/lobby/piece")
+    assert str(address) in first.text
+    time.sleep(1.1)  # the tokens in its forms tell the second in which they were made
+    assert ann.get("/lobby/piece", headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+    bob.send(f"{address}/withdraw")
+    assert ann.get("/lobby/piece", headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
 
 
 def test_that_somebody_went_away_is_told(

@@ -1,29 +1,64 @@
-"""What the watcher asks: one statement each, however many pages are open. Read only."""
+"""What the watcher asks: one statement each, however many pages are open. Read only.
+
+They are asked all the time, so they are compiled once (webapp/prepared.py), and all ids are one parameter, which
+is several times cheaper than one for each.
+"""
 
 import json
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import timedelta
 from typing import Any
 
 from flask import current_app
 from sqlalchemy import ARRAY, ColumnElement, Integer, any_, bindparam, func, literal, select, union_all
-from sqlalchemy.orm import InstrumentedAttribute, aliased
+from sqlalchemy.orm import aliased
 
 from webapp.accounts.models import Presence, UserSession
 from webapp.accounts.presence import HERE_FOR
 from webapp.clock import now
-from webapp.database import single_statements
+from webapp.database import UtcDateTime
 from webapp.extensions import db
 from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Seat
 from webapp.games.queries import GameRecord
+from webapp.prepared import Prepared, reading
 
 LISTED = 40  # at least as many as the lobby lists
 EVERYBODY = 0
 Row = tuple[Any, ...]
+Among = Callable[[Any], ColumnElement[bool]]
+
+
+def _among_on_sqlite(column: Any) -> ColumnElement[bool]:
+    within: ColumnElement[bool] = column.in_(select(func.json_each(bindparam("ids")).table_valued("value").c.value))
+    return within
+
+
+def _among_on_postgres(column: Any) -> ColumnElement[bool]:
+    within: ColumnElement[bool] = column == any_(bindparam("ids", type_=ARRAY(Integer)))
+    return within
+
+
+def _asked(write: Callable[[Among], Any]) -> dict[str, Prepared]:
+    """The same question for each kind of database."""
+    return {"sqlite": Prepared(write(_among_on_sqlite)), "postgresql": Prepared(write(_among_on_postgres))}
+
+
+def _rows(question: dict[str, Prepared], ids: Collection[int] = (), **values: Any) -> list[Any]:
+    kind = db.engine.dialect.name
+    with reading() as connection:
+        return question[kind].rows(connection, ids=json.dumps(list(ids)) if kind == "sqlite" else list(ids), **values)
+
 
 _rematch = aliased(Game)
+_VERSIONS = _asked(
+    lambda among: (
+        select(Game.id, Game.version, _rematch.status)
+        .outerjoin(_rematch, _rematch.rematch_of == Game.id)
+        .where(among(Game.id))
+    )
+)
 
 
 def version_of(game: GameRecord) -> str:
@@ -36,10 +71,18 @@ def _version(version: int, rematch_status: str | None) -> str:
 
 
 def versions(game_ids: Collection[int]) -> dict[int, str]:
-    columns = (Game.id, Game.version, _rematch.status)
-    rematches = select(*columns).outerjoin(_rematch, _rematch.rematch_of == Game.id)
-    rows = _rows(rematches.where(_among(Game.id)), game_ids)
-    return {game_id: _version(version, status) for game_id, version, status in rows}
+    return {game_id: _version(version, status) for game_id, version, status in _rows(_VERSIONS, game_ids)}
+
+
+_AGES = _asked(
+    lambda among: (
+        select(Game.id, Game.created_at, Presence.seen_at)
+        .outerjoin(Seat, Seat.game_id == Game.id)
+        .outerjoin(Presence, Presence.user_id == Seat.user_id)
+        .where(among(Game.id))
+        .order_by(Game.id, Seat.mark)
+    )
+)
 
 
 def ages(game_ids: Collection[int]) -> dict[int, list[int]]:
@@ -47,11 +90,9 @@ def ages(game_ids: Collection[int]) -> dict[int, list[int]]:
 
     It changes when time alone changes a page: somebody counts as away or as gone, or has waited long.
     """
-    seats = select(Game.id, Game.created_at, Presence.seen_at).outerjoin(Seat, Seat.game_id == Game.id)
-    people = seats.outerjoin(Presence, Presence.user_id == Seat.user_id).order_by(Game.id, Seat.mark)
     thresholds, moment = _thresholds(), now()
     found: dict[int, list[int]] = defaultdict(list)
-    for game_id, created_at, seen_at in _rows(people.where(_among(Game.id)), game_ids):
+    for game_id, created_at, seen_at in _rows(_AGES, game_ids):
         found[game_id] += [bisect_left(thresholds, moment - begun) for begun in (created_at, seen_at or created_at)]
     return found
 
@@ -61,19 +102,26 @@ def _thresholds() -> list[timedelta]:
     return sorted([HERE_FOR, *(timedelta(seconds=current_app.config[name]) for name in names)])
 
 
-def lobby_games(user_ids: Collection[int]) -> dict[int, set[Row]]:
-    """What each of these people should see at once: the games open to everybody (under 0), and their own."""
+def _write_lobby_games(among: Among) -> Any:
     to_all = (Game.status == OPEN, Game.visibility == PUBLIC, Game.challenged_id.is_(None))
-    mine = (Seat.result.is_(None), Game.status == PLAYING, _among(Seat.user_id))
+    mine = (Seat.result.is_(None), Game.status == PLAYING, among(Seat.user_id))
     of_game = (Game.id, Game.version)
     parts: list[Any] = [
         select(literal(EVERYBODY).label("user_id"), *of_game).where(*to_all).order_by(Game.id).limit(LISTED),
         select(Seat.user_id, *of_game).join(Seat, Seat.game_id == Game.id).where(*mine),
-        select(Game.opened_by, *of_game).where(Game.status == OPEN, _among(Game.opened_by)),
-        select(Game.challenged_id, *of_game).where(Game.status == OPEN, _among(Game.challenged_id)),
+        select(Game.opened_by, *of_game).where(Game.status == OPEN, among(Game.opened_by)),
+        select(Game.challenged_id, *of_game).where(Game.status == OPEN, among(Game.challenged_id)),
     ]
+    return union_all(*(select(part.subquery()) for part in parts))
+
+
+_LOBBY_GAMES = _asked(_write_lobby_games)
+
+
+def lobby_games(user_ids: Collection[int]) -> dict[int, set[Row]]:
+    """What each of these people should see at once: the games open to everybody (under 0), and their own."""
     found: dict[int, set[Row]] = defaultdict(set)
-    for user_id, *game in _rows(union_all(*(select(part.subquery()) for part in parts)), user_ids):
+    for user_id, *game in _rows(_LOBBY_GAMES, user_ids):
         found[user_id].add(tuple(game))
     return found
 
@@ -82,27 +130,25 @@ def lobby_of(user_id: int | None, games: dict[int, set[Row]]) -> set[Row]:
     return games.get(EVERYBODY, set()) | games.get(user_id or EVERYBODY, set())
 
 
+_watched = (
+    select(Game.id, Game.version)
+    .where(Game.status == PLAYING, Game.visibility == PUBLIC)
+    .order_by(Game.id.desc())
+    .limit(LISTED)
+)
+_here = select((-Presence.user_id).label("id"), literal(0).label("version")).where(
+    Presence.seen_at > bindparam("since", type_=UtcDateTime)
+)
+_SCENE = _asked(lambda _: union_all(select(_watched.subquery()), _here))
+
+
 def lobby_scene() -> set[Row]:
     """What may come a little later: the games that can be watched, and the people who are here."""
-    in_play = select(Game.id, Game.version).where(Game.status == PLAYING, Game.visibility == PUBLIC)
-    here = select(-Presence.user_id, literal(0)).where(Presence.seen_at > now() - HERE_FOR)
-    watched = select(in_play.order_by(Game.id.desc()).limit(LISTED).subquery())
-    return {tuple(row) for row in _rows(union_all(watched, here))}
+    return {tuple(row) for row in _rows(_SCENE, since=now() - HERE_FOR)}
+
+
+_LIVE = _asked(lambda among: select(UserSession.id).where(among(UserSession.id)))
 
 
 def live_sessions(session_ids: Collection[int]) -> set[int]:
-    return {row[0] for row in _rows(select(UserSession.id).where(_among(UserSession.id)), session_ids)}
-
-
-def _among(column: InstrumentedAttribute[Any]) -> ColumnElement[bool]:
-    """One parameter for all ids: several times cheaper than one for each, and this is asked all the time."""
-    if db.engine.dialect.name == "postgresql":
-        return column == any_(bindparam("ids", type_=ARRAY(Integer)))
-    return column.in_(select(func.json_each(bindparam("ids")).table_valued("value").c.value))
-
-
-def _rows(statement: Any, ids: Collection[int] | None = None) -> list[Row]:
-    is_postgres = db.engine.dialect.name == "postgresql"
-    given = {} if ids is None else {"ids": list(ids) if is_postgres else json.dumps(list(ids))}
-    with single_statements() as connection:
-        return [tuple(row) for row in connection.execute(statement, given)]
+    return {row.id for row in _rows(_LIVE, session_ids)}

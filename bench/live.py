@@ -1,0 +1,330 @@
+"""What it costs that pages are told of changes by themselves, as ratios in one run. `python3 run.py bench live`.
+
+200 people play 100 games through real HTTP on two gunicorn workers, served as run.py serves them. The clients
+share the machine's cores with the server, so every figure is worse than on a server of its own.
+"""
+
+import asyncio
+import os
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bench._http import Answer, Client, Page
+from bench._table import Table
+from bench.site import memory_of, new_site
+from tests.live import LiveServer
+from webapp.config import ROOT
+from webapp.serving import threads as threads_of_a_worker
+
+PEOPLE, PAGES, MANY = 200, 300, 1000
+SECONDS = float(os.environ.get("BENCH_SECONDS", "10"))  # for each stretch that is measured
+PACE = 3.0  # seconds between two moves of a game, where people play as people do
+DRAWN = [0, 1, 2, 4, 3, 5, 7, 6, 8]  # a game of nine moves
+SETTINGS = {
+    "GUNICORN_CMD_ARGS": "--config python:webapp.serving",
+    "NOUGHTS_STREAMS": "560", "NOUGHTS_STREAMS_PER_USER": "1000", "NOUGHTS_SIGN_UPS_PER_ADDRESS": "1000",
+}  # fmt: skip
+
+Pair = tuple[Client, Client]
+Work = Coroutine[Any, Any, Any]
+Result = TypeVar("Result")
+
+
+class Stretch:
+    """What happened in one stretch of time: posts, and how long after a press pages were told and showed it."""
+
+    def __init__(self) -> None:
+        self.posts: list[float] = []
+        self.told: list[float] = []
+        self.shown: list[float] = []
+        self.pressed: dict[tuple[str, str], float] = {}
+        self.rate = self.cpu = 0.0
+        self.busy = 0  # answers of 503
+
+
+def main() -> int:
+    table = Table("python3 run.py bench live")
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder) / "live"
+        new_site(home)
+        server = LiveServer(home, threads=threads_of_a_worker, **SETTINGS)
+        with closing(server), bare_server(home) as bare:
+            server.start()
+            asyncio.run(measure(server, bare, table))
+    table.write()
+    return 0
+
+
+@contextmanager
+def bare_server(folder: Path) -> Iterator[int]:
+    """The floor: Flask and one row, in two workers of the same kind. Gives its port."""
+    text = f"import sys\nsys.path.insert(0, {str(ROOT)!r})\nfrom pathlib import Path\n"
+    text += f"from bench.site import bare_site\napp = bare_site(Path({str(folder)!r}))\n"
+    (folder / "bare_app.py").write_text(text)
+    port = 8900 + int(time.time()) % 90
+    words = ["--bind", f"127.0.0.1:{port}", "--worker-class", "gthread", "--workers", "2", "--threads", "128"]
+    words += ["--chdir", str(folder), "--no-control-socket", "--log-level", "error"]
+    process = subprocess.Popen([sys.executable, "-m", "gunicorn", "bare_app:app", *words])
+    try:
+        yield port
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+async def measure(server: LiveServer, bare: int, table: Table) -> None:
+    print(f"{PEOPLE} people sign up")
+    people = [Client(server.port) for _ in range(PEOPLE)]
+    await a_few_at_once([sign_up(client, number) for number, client in enumerate(people)])
+    pairs = list(zip(people[::2], people[1::2], strict=True))
+    before = memory_of(server)
+    await report_speed(server, bare, pairs, table)
+    await report_pace(server, pairs, table)
+    await report_many(server, pairs, before, table)
+
+
+async def report_speed(server: LiveServer, bare: int, pairs: list[Pair], table: Table) -> None:
+    print("As quickly as the machine can")
+    floor = await stretch(server, lambda noted: [post_rows(Client(bare), noted) for _ in pairs])
+    alone = await stretch(server, await playing(pairs, 0))
+    words = f"{alone.rate:.0f} moves/s, p50 {ms(alone.posts, 50)}, p99 {ms(alone.posts, 99)}; bare: "
+    words += f"{floor.rate:.0f} posts/s, p50 {ms(floor.posts, 50)}, p99 {ms(floor.posts, 99)}; "
+    words += f"too busy {alone.busy} times, bare {floor.busy}"
+    table.add("100 games by 200 people: bare posts : moves", floor.rate / alone.rate, "<=", 3, words)
+    slowest = percentile(alone.posts, 99) / percentile(floor.posts, 99)
+    table.add("the slowest move in a hundred : the slowest bare post", slowest, "<=", 3)
+    async with Pages(pairs, PAGES) as pages:
+        beside = await stretch(server, await playing(pairs, 0, pages))
+    table.add(f"moves beside {PAGES} pages that are told : without", beside.rate / alone.rate, ">=", 0.8)
+
+
+async def report_pace(server: LiveServer, pairs: list[Pair], table: Table) -> None:
+    print("At the pace of people")
+    alone = await stretch(server, await playing(pairs, PACE))
+    async with Pages(pairs, PAGES) as pages:
+        told = await stretch(server, await playing(pairs, PACE, pages))
+    asked = await stretch(server, await playing(pairs, PACE, asking=PAGES))
+    more, much_more = max(told.cpu - alone.cpu, 0.001), max(asked.cpu - alone.cpu, 0.001)
+    words = f"{more:.1%} against {much_more:.1%} of a core, beside {alone.cpu:.1%} for the play alone"
+    table.add(f"CPU that {PAGES} streams add : that asking every 2 s adds", more / much_more, "<=", 0.25, words)
+    async with Pages(pairs, PAGES, shows=True) as pages:
+        seen = await stretch(server, await playing(pairs, PACE, pages))
+    for what, times in (("is told of it", seen.told), ("shows it, HTML and all", seen.shown)):
+        slow, words = 1000 * percentile(times, 95), f"p50 {ms(times, 50)}, p99 {ms(times, 99)}, {len(times)} moves"
+        table.add(f"ms from a press until the opponent's page {what}, p95", slow, "<=", 100, words)
+
+
+async def report_many(server: LiveServer, pairs: list[Pair], before: float, table: Table) -> None:
+    print(f"{MANY} pages")
+    alone = await stretch(server, await playing(pairs, PACE))
+    async with Pages(pairs, MANY) as pages:
+        beside = await stretch(server, await playing(pairs, PACE, pages))
+        held = sum(page.is_open for page in pages.open)
+        each = (memory_of(server) - before) * resource.getpagesize() / 1024 / max(held, 1)
+    words = f"{each:.0f} KiB each, their threads and all; play and streams take {beside.cpu:.1%} of a core, play alone {alone.cpu:.1%}"
+    table.add("streams held", held, ">=", MANY, words)
+    slowest = percentile(beside.posts, 99) / percentile(alone.posts, 99)
+    words = f"{ms(beside.posts, 99)} against {ms(alone.posts, 99)}; told p95 {ms(beside.told, 95)}"
+    table.add(f"the slowest move in a hundred beside {MANY} streams : without", slowest, "<=", 2, words)
+
+
+# What people do
+
+
+def token_on(page: bytes) -> str:
+    found = re.search(rb'name="csrf_token"[^>]* value="([^"]+)"', page)
+    assert found, "no form on the page"
+    return found[1].decode()
+
+
+async def sign_up(client: Client, number: int) -> None:
+    client.name = f"player{number}"
+    client.token = token_on((await client.get("/sign-up")).body)
+    assert (await client.post("/sign-up", name=client.name, password="correct horse")).status == 303
+    client.token = token_on((await client.get("/lobby")).body)
+
+
+async def insist(client: Client, path: str, noted: Stretch, **fields: object) -> Answer:
+    """Post, and again if the database was too busy to take it: with SQLite a hundred at once may wait too long."""
+    while (answer := await client.post(path, **fields)).status >= 500:
+        noted.busy += 1
+    assert answer.status == 303, (answer.status, answer.body)
+    return answer
+
+
+async def begin(one: Client, other: Client) -> str:
+    """A new game of the two; gives its id."""
+    answer = await insist(one, "/games", Stretch(), opponent=other.name, mark="X")
+    game = answer.headers["location"].rsplit("/")[-1]
+    await insist(other, f"/games/{game}/join", Stretch())
+    return game
+
+
+async def play(pair: Pair, game: str, pace: float, noted: Stretch, pages: "Pages | None", number: int) -> None:
+    """Game after game; the pages follow."""
+    await asyncio.sleep(pace * number / PEOPLE * 2)
+    while True:
+        for ply, cell in enumerate(DRAWN):
+            began = time.perf_counter()
+            noted.pressed[game, str(ply + 2)] = began
+            await insist(pair[ply % 2], f"/games/{game}/moves", noted, cell=cell, ply=ply)
+            noted.posts.append(time.perf_counter() - began)
+            await asyncio.sleep(pace)
+        game = await begin(*pair)
+        if pages:
+            await pages.follow(number, game)
+
+
+async def post_rows(client: Client, noted: Stretch) -> None:
+    while True:
+        began = time.perf_counter()
+        await insist(client, "/row", noted, cell=0, ply=0)
+        noted.posts.append(time.perf_counter() - began)
+
+
+async def ask(client: Client, game: str, number: int) -> None:
+    """A page without a stream, on a line of its own."""
+    own, tag = client.copy(), ""
+    await asyncio.sleep(2 * number / PAGES)
+    while True:
+        answer = await own.get(f"/games/{game}/state", {"If-None-Match": tag} if tag else {})
+        tag = answer.headers.get("etag", tag)
+        await asyncio.sleep(2)
+
+
+class Pages:
+    """So many open pages: one for each player, and the rest watch. They are opened when the games are known."""
+
+    def __init__(self, pairs: list[Pair], count: int, shows: bool = False) -> None:
+        self.pairs, self.count, self.shows = pairs, count, shows
+        self.open: list[Page] = []
+        self.noted = Stretch()
+
+    async def __aenter__(self) -> "Pages":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for page in self.open:
+            page.close()
+        await asyncio.sleep(2)
+
+    async def begin(self, games: list[str]) -> None:
+        self.open = await a_few_at_once([self._page(number, games) for number in range(self.count)])
+
+    async def _page(self, number: int, games: list[str]) -> Page:
+        """Page 2n is the first player's of game n, page 2n + 1 the second's, as long as there are games."""
+        which = (number // 2) % len(games)
+        page = self._new(number, which, games[which])
+        for _ in range(5):  # whoever is refused tries again later, and perhaps meets the other worker
+            if await page.open():
+                break
+            await asyncio.sleep(0.5)
+        return page
+
+    def _new(self, number: int, which: int, game: str) -> Page:
+        is_opponents = number < 2 * len(self.pairs)
+
+        def note(times: Callable[[Stretch], list[float]]) -> Callable[[str], None]:
+            def noted(version: str) -> None:
+                began = self.noted.pressed.get((game, version))
+                mover = int(version.partition(".")[0]) % 2  # version 2 is the first player's move
+                if began and is_opponents and mover != number % 2:
+                    times(self.noted).append(time.perf_counter() - began)
+
+            return noted
+
+        page = Page(self.pairs[which][number % 2], game, note(lambda s: s.told), note(lambda s: s.shown))
+        page.shows = self.shows
+        return page
+
+    async def follow(self, which: int, game: str) -> None:
+        """The pages of one game go on to the next."""
+        for number, old in enumerate(self.open):
+            if (number // 2) % len(self.pairs) == which:
+                old.close()
+                self.open[number] = self._new(number, which, game)
+                await self.open[number].open()
+
+
+async def playing(
+    pairs: list[Pair], pace: float, pages: Pages | None = None, asking: int = 0
+) -> Callable[[Stretch], list[Work]]:
+    games = await a_few_at_once([begin(*pair) for pair in pairs])
+    if pages:
+        await pages.begin(games)
+
+    def work(noted: Stretch) -> list[Work]:
+        if pages:
+            pages.noted = noted
+        plays = [play(pair, games[n], pace, noted, pages, n) for n, pair in enumerate(pairs)]
+        return plays + [ask(pairs[n % len(pairs)][n % 2], games[n % len(games)], n) for n in range(asking)]
+
+    return work
+
+
+# Measuring
+
+
+async def a_few_at_once(work: list[Coroutine[Any, Any, Result]]) -> list[Result]:
+    room = asyncio.Semaphore(8)
+
+    async def one(each: Coroutine[Any, Any, Result]) -> Result:
+        async with room:
+            return await each
+
+    return await asyncio.gather(*map(one, work))
+
+
+async def stretch(server: LiveServer, work: Callable[[Stretch], list[Work]]) -> Stretch:
+    """Let it run for a while. The processor time that the server took is given as a share of one core."""
+    noted = Stretch()
+    tasks = [asyncio.create_task(each) for each in work(noted)]
+    await asyncio.sleep(2)
+    noted.posts.clear()
+    began, cpu = time.perf_counter(), cpu_of(server)
+    await asyncio.sleep(SECONDS)
+    passed = time.perf_counter() - began
+    noted.cpu, noted.rate = (cpu_of(server) - cpu) / passed, len(noted.posts) / passed
+    for task in tasks:
+        task.cancel()
+    for result in await asyncio.gather(*tasks, return_exceptions=True):
+        if not isinstance(result, asyncio.CancelledError):
+            raise AssertionError(repr(result))
+    return noted
+
+
+def cpu_of(server: LiveServer) -> float:
+    """Seconds of processor time that the server and its workers have used."""
+    assert server.process is not None
+    ticks = 0
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rsplit(")", 1)[1].split()
+            if int(fields[2]) == server.process.pid:  # the group that the server was started as
+                ticks += int(fields[11]) + int(fields[12])
+        except (OSError, IndexError):
+            continue
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def percentile(times: list[float], which: int) -> float:
+    return statistics.quantiles(times, n=100)[which - 1] if len(times) > 1 else float("nan")
+
+
+def ms(times: list[float], which: int) -> str:
+    return f"{1000 * percentile(times, which):.0f} ms"
+
+
+if __name__ == "__main__":
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (8192 if hard < 0 else min(8192, hard), hard))
+    sys.exit(main())
