@@ -130,7 +130,7 @@ async def report_many(server: LiveServer, pairs: list[Pair], before: float, tabl
         beside = await stretch(server, await playing(pairs, PACE, pages))
         held = sum(page.is_open for page in pages.open)
         each = (memory_of(server) - before) * resource.getpagesize() / 1024 / max(held, 1)
-    words = f"{each:.0f} KiB each, their threads and all; play and streams take {beside.cpu:.1%} of a core, play alone {alone.cpu:.1%}"
+    words = f"{each:.0f} KiB each; play and streams take {beside.cpu:.1%} of a core, play alone {alone.cpu:.1%}"
     table.add("streams held", held, ">=", MANY, words)
     slowest = percentile(beside.posts, 99) / percentile(alone.posts, 99)
     words = f"{ms(beside.posts, 99)} against {ms(alone.posts, 99)}; told p95 {ms(beside.told, 95)}"
