@@ -174,6 +174,7 @@ def serve_with_gunicorn(listener):
 def serve_with_waitress(listener):
     host, port = listener.getsockname()[:2]
     listener.close()
+    os.environ["NOUGHTS_STREAMS"] = "0"  # a stream would hold one of its few threads; the pages ask for news instead
     where = url(host, port)[len("http://"):]
     sys.exit(attend(module("waitress", "--listen", where, "--threads", 128, "wsgi:app"), patience=1))
 
