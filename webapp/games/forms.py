@@ -10,7 +10,7 @@ from webapp.games.models import PRIVATE, PUBLIC
 from webapp.tictactoe import LEVELS, Mark
 
 NUMBER = re.compile(r"[0-9]{1,3}\Z")
-PUBLIC_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{11}\Z")
+PUBLIC_ID = re.compile(r"[A-Za-z0-9_-]{12}\Z")
 
 
 def number(form: MultiDict[str, str], name: str) -> int:
