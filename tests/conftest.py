@@ -5,6 +5,7 @@ A test that asks for an app runs twice: on SQLite and on a real PostgreSQL.
 
 import re
 import shutil
+import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -28,6 +29,11 @@ SETTINGS = {"DATABASE_URL": "", "NOUGHTS_SECRET_KEY": "a key for tests only", "N
 
 DATABASES = ("SQLite", "PostgreSQL")
 sqlite_only = pytest.mark.parametrize("database", DATABASES[:1], indirect=True)
+
+
+def pytest_configure() -> None:
+    # What runs in the background is started deaf to Ctrl-C and hands that on: here Ctrl-C is under test.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def migrate(**settings: str) -> None:

@@ -11,6 +11,9 @@ const FIRST_WORD = 5 * SECOND, BEAT = 40 * SECOND, BREAK = 3 * SECOND, PATIENCE 
 const ASK = { game: SECOND, lobby: 5 * SECOND, hidden: 10 * SECOND, trouble: 2 * SECOND };
 const TRY_AGAIN = 5 * SECOND, TRY_AGAIN_AT_MOST = 60 * SECOND;
 
+// One's own move is on its way, or a finger is down: nothing moves away under it.
+const UNDER_WAY = "[aria-busy=true], :is(button, a, select, summary):active";
+
 let page = null;  // the element that is kept up to date
 let source = null;  // its stream
 let asking = false;  // instead of a stream
@@ -52,7 +55,7 @@ async function fetchPiece() {
 async function take(answer, html) {
   if (answer.status === 404) return location.reload();  // not ours to see any more: the page itself says so
   if (!answer.ok) throw new Error(answer.statusText);
-  while (document.querySelector("[aria-busy=true]")) await pause(50);  // one's own move is on its way
+  while (document.querySelector(UNDER_WAY)) await pause(50);
   if (page) place(new DOMParser().parseFromString(html, "text/html").body);
 }
 

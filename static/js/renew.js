@@ -22,11 +22,13 @@ function sameAfter(node, wanted) {
   return node;
 }
 
+const isBlank = (node) => node?.nodeType === Node.TEXT_NODE && !node.nodeValue.trim();
 const canGiveWay = (old, fresh) => old?.nodeType === fresh.nodeType && !subject(old) && !subject(fresh);
 
 export function renewChildren(old, fresh) {
   let next = old.firstChild;
   for (const child of [...fresh.childNodes]) {
+    while (isBlank(next) && !isBlank(child)) next = removed(next);  // so that what follows it is found again
     const known = next && isSame(next, child) ? next : sameAfter(next, child);
     if (known) {
       while (next !== known) next = removed(next);

@@ -139,8 +139,10 @@ def test_a_move_appears_with_streams_and_without(person: Callable[..., Person], 
     bob.page.on("request", lambda request: asked.append(request.url))
     bob.page.goto(address)
     expect(bob.page.locator("[data-news]")).to_have_attribute("data-news", "told" if streams else "asked")
+    board = bob.page.locator(".board").element_handle()
     move(ann, address, 4, 0)
     expect(bob.page.get_by_role("button", name="top left, free")).to_be_visible()
+    assert board.evaluate("node => node.isConnected")  # only what differs was touched
     assert any(url.endswith("/state") for url in asked) == (streams == 0)
 
 
@@ -225,6 +227,22 @@ def test_news_wait_while_one_s_own_move_is_on_its_way(person: Callable[..., Pers
     expect(ann.page.get_by_role("heading", name="Your turn")).to_be_visible()
     held[0].continue_()
     expect(ann.page.get_by_role("heading", name=f"{bob.name} resigned: you won")).to_be_visible()
+
+
+def test_nothing_moves_away_under_a_finger(person: Callable[..., Person]) -> None:
+    ann, bob = person("ann"), person("bob")
+    address = begin(ann, bob)
+    bob.page.goto(address)
+    expect(bob.page.locator("[data-news=told]")).to_be_attached()
+    bob.page.get_by_role("button", name="Call it off").hover()
+    bob.page.mouse.down()
+    with bob.page.expect_response("**/piece"):
+        ann.http.send(f"{address}/abort")
+    bob.page.wait_for_timeout(200)
+    expect(bob.page.get_by_role("heading", name=f"Waiting for {ann.name}")).to_be_visible()
+    bob.page.mouse.move(1, 1)
+    bob.page.mouse.up()
+    expect(bob.page.get_by_role("heading", name="Called off")).to_be_visible()
 
 
 def test_a_tab_in_the_background_tells_that_it_is_one_s_turn(person: Callable[..., Person]) -> None:

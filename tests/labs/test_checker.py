@@ -182,10 +182,13 @@ def test_ctrl_c_stops_at_once_and_leaves_nothing_behind(tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     with subprocess.Popen(program, cwd=ROOT, env={"TMPDIR": str(temporary)}, stderr=subprocess.PIPE) as process:
-        while not list(temporary.rglob("started")):
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=60)[1] == b"\nStopped.\n"
+        try:
+            while not list(temporary.rglob("started")):
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            assert process.communicate(timeout=60)[1] == b"\nStopped.\n"
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert list(temporary.iterdir()) == []
 

@@ -48,7 +48,7 @@ def small_disk(tmp_path: Path, empty_database: Path) -> Iterator[Path]:
         shutil.copy(empty_database, folder / "noughts.db")
         yield folder
     finally:
-        subprocess.run(["umount", folder], check=True)
+        subprocess.run(["umount", "--lazy", folder], check=True)  # a killed worker may take a moment to let go
 
 
 def test_nothing_that_was_answered_is_lost_when_the_disk_is_full(small_disk: Path, tmp_path: Path) -> None:
