@@ -40,7 +40,7 @@ class LiveServer:
     def start(self) -> None:
         """Comes back when the first request has been answered."""
         descriptor = self.listener.fileno()
-        words = ["--bind", f"fd://{descriptor}", "--no-control-socket", "--worker-class", "gthread"]
+        words = ["--bind", f"fd://{descriptor}", "--no-control-socket", "--worker-class", "gthread", "--preload"]
         words += ["--workers", str(self.workers), "--threads", str(self.threads), "--graceful-timeout", "1"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(

@@ -5,6 +5,8 @@ import re
 from flask import Flask
 
 from tests.conftest import Browser, MakeApp
+from webapp.assets import STYLES
+from webapp.config import ROOT
 from webapp.headers import CONTENT_POLICY, LARGEST_BODY
 
 EVERYWHERE = ["/", "/log-in", "/sign-up", "/account", "/nowhere", "/games/abcdefghijkl", "/healthz", "/readyz",
@@ -55,6 +57,14 @@ def test_a_static_file_is_kept_for_ever_under_the_name_of_its_content(client: Br
             assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
     with client.get("/static/favicon.svg") as answer:
         assert answer.headers["Cache-Control"] == "no-cache"
+
+
+def test_every_stylesheet_is_in_the_one_that_pages_ask_for(client: Browser) -> None:
+    files = {file.stem: file.read_text() for file in (ROOT / "static/css").glob("*.css")}
+    assert sorted(files) == sorted(STYLES)
+    page, style = client.get("/").text, client.get("/static/style.css")
+    assert page.count('rel="stylesheet"') == 1
+    assert style.mimetype == "text/css" and all(text in style.text for text in files.values())
 
 
 # Hosts

@@ -8,6 +8,7 @@ import click
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+import webapp.assets as assets
 import webapp.cli as cli
 import webapp.error_pages as error_pages
 import webapp.headers as headers
@@ -32,7 +33,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     app = Flask("webapp", static_folder=str(ROOT / "static"), template_folder=str(ROOT / "templates"))
     _configure(app, {**read_settings(), **config})
     app.session_interface = ServerSessions()
-    for module in (request_log, headers, error_pages):
+    for module in (request_log, headers, assets, error_pages):
         module.init_app(app)
     _tie_extensions(app)
     app.add_template_filter(ago)

@@ -1,9 +1,5 @@
 """What every answer carries, errors too: security headers, caching, and the body sizes that are accepted."""
 
-import hashlib
-from functools import cache
-from pathlib import Path
-
 from flask import Flask, Response, abort, current_app, request
 
 CONTENT_POLICY = "; ".join(
@@ -36,7 +32,6 @@ def init_app(app: Flask) -> None:
     app.before_request(check_address)
     app.before_request(check_body)
     app.after_request(add_headers)
-    app.add_template_global(asset)
 
 
 def check_address() -> None:
@@ -61,18 +56,7 @@ def add_headers(response: Response) -> Response:
         response.headers[name] = value
     if current_app.config["NOUGHTS_HTTPS"]:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
-    if request.endpoint == "static" and "v" in request.args and response.status_code < 400:
+    if request.endpoint in ("static", "style") and "v" in request.args and response.status_code < 400:
         response.headers["Cache-Control"] = A_YEAR
     response.headers.setdefault("Cache-Control", "no-store")
     return response
-
-
-def asset(filename: str) -> str:
-    """The address of a static file, with a hash of its content: cached for ever, and never stale."""
-    return _asset(request.script_root, str(current_app.static_folder), filename)
-
-
-@cache
-def _asset(root: str, folder: str, filename: str) -> str:
-    fingerprint = hashlib.sha256((Path(folder) / filename).read_bytes()).hexdigest()[:10]
-    return f"{root}/static/{filename}?v={fingerprint}"

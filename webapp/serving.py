@@ -9,6 +9,7 @@ from webapp.config import read_settings
 
 worker_class = "gthread"
 workers = 2
+preload_app = True  # loaded once and shared: nearly half the memory
 # A browser opens six connections to a host, and its pages need some beside their streams: four in all for a person.
 os.environ.setdefault("NOUGHTS_STREAMS_PER_USER", str(4 // workers))
 streams = int(read_settings({"NOUGHTS_STREAMS": os.environ.setdefault("NOUGHTS_STREAMS", "560")})["NOUGHTS_STREAMS"])

@@ -69,7 +69,7 @@ ELSEWHERE = [
     "javascript:alert(1)", "pages.home//evil.example", "games.show//evil.example", "games.show/../../evil",
     "games.show/\\evil", "games.show/a\nb", "games.show/a\n", "games.show/", "games.show", "games.show/a/b",
     "accounts.log_out", "accounts.end_other_sessions", "accounts.end_session/1", "games.start",
-    "games.play_move/abcdefghijkl", "accounts.log_in", "accounts.sign_up", "static", "static/favicon.svg",
+    "games.play_move/abcdefghijkl", "accounts.log_in", "accounts.sign_up", "static", "static/favicon.svg", "style",
     "nowhere.at_all", "pages", "", "/", "/account", "account", "{{7*7}}", "x" * 10_000, "\0", "accounts.account/7",
     "accounts.account?x=1", "accounts.account#x", "_external", "accounts.account&_external=1",
 ]  # fmt: skip

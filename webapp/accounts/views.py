@@ -26,7 +26,7 @@ View = str | Answer | tuple[str, int, dict[str, str]]
 @blueprint.before_app_request
 def ask_for_a_new_password() -> Answer | None:
     """A one-time password opens nothing but the page where it is changed."""
-    allowed = ("accounts.account", "accounts.change_password", "accounts.log_out", "static", None)
+    allowed = ("accounts.account", "accounts.change_password", "accounts.log_out", None)
     if request.path.startswith(STATELESS) or request.endpoint in allowed or not current_user.must_change_password:
         return None
     return redirect(url_for("accounts.account"), 303)
