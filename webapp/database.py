@@ -12,9 +12,11 @@ from typing import Any, cast
 import psycopg
 from sqlalchemy import Connection, CursorResult, DateTime, Dialect, Engine, UpdateBase, event
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeDecorator
 
 from webapp.extensions import Model, db
+from webapp.writers_line import WritersLine, end_turn, wait_for_turn
 
 BUSY_SECONDS = 5
 
@@ -41,9 +43,15 @@ def begin_writing() -> None:
 
 
 def single_statements() -> Connection:
-    """A connection of one's own on which each statement stands alone, whatever db.session is doing."""
+    """A connection of one's own for statements that write, each for itself, whatever db.session is doing."""
     if db.engine.dialect.name == "sqlite":
-        return db.engine.connect().execution_options(unit=None)
+        connection = db.engine.connect().execution_options(unit=None)
+        try:
+            wait_for_turn(connection.connection)
+        except sqlite3.OperationalError:
+            connection.close()
+            raise
+        return connection
     return db.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
 
@@ -77,13 +85,18 @@ def engine_options(url: str) -> dict[str, Any]:
 
 def prepare(engine: Engine) -> None:
     if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _prepare_sqlite_connection)
+        line = WritersLine(str(engine.url.database), BUSY_SECONDS)
+        event.listen(engine, "connect", lambda connection, record: _prepare_sqlite_connection(connection, record, line))
         event.listen(engine, "begin", _begin_sqlite_unit)
+        event.listen(engine, "checkin", end_turn)
     else:
         event.listen(engine, "connect", _prepare_postgres_connection)
 
 
-def _prepare_sqlite_connection(connection: sqlite3.Connection, _record: object) -> None:
+def _prepare_sqlite_connection(
+    connection: sqlite3.Connection, record: ConnectionPoolEntry, line: WritersLine
+) -> None:
+    record.info["line"] = line
     connection.isolation_level = None
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses acknowledged moves in a power cut
@@ -99,5 +112,7 @@ def _prepare_postgres_connection(connection: psycopg.Connection[Any], _record: o
 
 def _begin_sqlite_unit(connection: Connection) -> None:
     unit = connection.get_execution_options().get("unit", "DEFERRED")
+    if unit == "IMMEDIATE":
+        wait_for_turn(connection.connection)
     if unit:
         connection.exec_driver_sql(f"BEGIN {unit}")

@@ -15,6 +15,7 @@ from sqlalchemy.pool import PoolProxiedConnection
 from sqlalchemy.sql.compiler import SQLCompiler
 
 from webapp.extensions import db
+from webapp.writers_line import wait_for_turn
 
 Convert = Callable[[Any], Any]
 
@@ -110,6 +111,7 @@ def writing() -> Iterator[PoolProxiedConnection]:
     connection = db.engine.raw_connection()
     try:
         if db.engine.dialect.name == "sqlite":
+            wait_for_turn(connection)
             connection.cursor().execute("BEGIN IMMEDIATE")
         yield connection
         connection.commit()

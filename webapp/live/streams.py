@@ -49,7 +49,8 @@ class Stream:
             return BEAT, {}
         if news is None:
             return None
-        time.sleep(random.random() * news[1])  # noqa: S311 - it spreads work
+        if news[1]:
+            time.sleep(random.random() * news[1])  # noqa: S311 - it spreads work
         return news[0]
 
     def has_news(self) -> bool:
