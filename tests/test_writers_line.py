@@ -19,7 +19,7 @@ from webapp.writers_line import WritersLine
 PATIENCE = 30
 HOLD_FOR_EVER = (
     "import sys, time; from webapp.writers_line import WritersLine; "
-    "WritersLine(sys.argv[1], 1).wait(); print('mine', flush=True); time.sleep(60)"
+    "line = WritersLine(sys.argv[1], 1); line.wait(); print('mine', flush=True); time.sleep(60)"
 )
 
 

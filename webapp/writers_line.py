@@ -40,6 +40,10 @@ class WritersLine:
             fcntl.flock(self._file, fcntl.LOCK_UN)
         self._turn.release()
 
+    def __del__(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+
 
 def wait_for_turn(connection: PoolProxiedConnection) -> None:
     """Called before a unit that writes; the turn is over when the connection goes back to its pool."""
