@@ -1,9 +1,9 @@
 """Browsers by the hundred for the benchmarks: HTTP over asyncio, just as much of it as our server speaks."""
 
 import asyncio
-import json
+import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 PATIENCE = 60
@@ -75,46 +75,53 @@ async def read_head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
     return int(first.split()[1]), {name.lower(): value for name, _, value in fields}
 
 
-class Page:
-    """A page that listens to a game on a line of its own, and fetches the piece if it `shows` what it is told."""
+class Page(asyncio.Protocol):
+    """A page that listens to a game on a line of its own, and fetches the piece if it `shows` what it is told.
+
+    It reads no more than it must: hundreds of them share the machine with the server that is measured.
+    """
+
+    NEWS = re.compile(rb'event: changed\ndata: {"version": "([^"]+)"}')
 
     def __init__(self, browser: Client, game: str, told: Callable[[str], None], shown: Callable[[str], None]) -> None:
         self.browser, self.game, self.told, self.shown = browser.copy(), game, told, shown
         self.shows = self.is_open = False
-        self._writer: asyncio.StreamWriter | None = None
-        self._task: asyncio.Task[None] | None = None
+        self._line: asyncio.Transport | None = None
+        self._fetches: list[asyncio.Task[None]] = []
+        self._one_at_a_time = asyncio.Lock()
+        self._answered: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     async def open(self) -> bool:
-        reader, self._writer = await asyncio.open_connection("127.0.0.1", self.browser.port)
-        self._writer.write(self.browser.head("GET", f"/events?game={self.game}", {}))
-        status, _ = await read_head(reader)
-        if status == 200:
-            self.is_open = True
-            self._task = asyncio.create_task(self._listen(reader))
-        else:
-            self._writer.close()
+        make = asyncio.get_running_loop().create_connection
+        self._line, _ = await make(lambda: self, "127.0.0.1", self.browser.port)
+        self._line.write(self.browser.head("GET", f"/events?game={self.game}", {}))
+        self.is_open = await self._answered
+        if not self.is_open:
+            self._line.close()
         return self.is_open
 
-    async def _listen(self, reader: asyncio.StreamReader) -> None:
-        event = ""
-        while line := (await reader.readline()).decode().strip() or not reader.at_eof():
-            if line is not True and line.startswith("event: "):
-                event = line.removeprefix("event: ")
-            elif line is not True and line.startswith("data: ") and event == "changed":
-                await self._hear(json.loads(line.removeprefix("data: ")))
-        self.is_open = False
+    def data_received(self, data: bytes) -> None:
+        if not self._answered.done():
+            self._answered.set_result(data.startswith(b"HTTP/1.1 200"))
+        for version in self.NEWS.findall(data):
+            self.told(version.decode())
+            if self.shows:
+                self._fetches.append(asyncio.create_task(self._show(version.decode())))
 
-    async def _hear(self, data: dict[str, Any]) -> None:
-        if "what" not in data:
-            self.told(data["version"])
-        if self.shows:
+    def connection_lost(self, error: Exception | None) -> None:
+        self.is_open = False
+        if not self._answered.done():
+            self._answered.set_result(False)
+
+    async def _show(self, version: str) -> None:
+        async with self._one_at_a_time:
             await self.browser.get(f"/games/{self.game}/piece")
-            self.shown(data["version"])
+        self.shown(version)
 
     def close(self) -> None:
         self.is_open = False
-        if self._task:
-            self._task.cancel()
-        if self._writer:
-            self._writer.close()
+        for fetch in self._fetches:
+            fetch.cancel()
+        if self._line:
+            self._line.close()
         self.browser.hang_up()

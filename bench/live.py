@@ -140,14 +140,17 @@ async def report_pace(server: LiveServer, pairs: list[Pair], table: Table) -> No
 
 async def report_many(server: LiveServer, pairs: list[Pair], before: float, table: Table) -> None:
     print(f"{MANY} pages")
-    alone = await stretch(server, await playing(pairs, PACE))
-    async with Pages(pairs, MANY) as pages:
-        beside = await stretch(server, await playing(pairs, PACE, pages))
-        held = sum(page.is_open for page in pages.open)
-        each = (memory_of(server) - before) * resource.getpagesize() / 1024 / max(held, 1)
+    rounds: list[tuple[float, Stretch, Stretch]] = []
+    for _ in range(ROUNDS):
+        alone = await stretch(server, await playing(pairs, PACE))
+        async with Pages(pairs, MANY) as pages:
+            beside = await stretch(server, await playing(pairs, PACE, pages))
+            held = sum(page.is_open for page in pages.open)
+            each = (memory_of(server) - before) * resource.getpagesize() / 1024 / max(held, 1)
+        rounds.append((percentile(beside.posts, 99) / percentile(alone.posts, 99), alone, beside))
+    slowest, alone, beside = sorted(rounds, key=lambda one: one[0])[ROUNDS // 2]
     words = f"{each:.0f} KiB each; play and streams take {beside.cpu:.1%} of a core, play alone {alone.cpu:.1%}"
     table.add("streams held", held, ">=", MANY, words)
-    slowest = percentile(beside.posts, 99) / percentile(alone.posts, 99)
     words = f"{ms(beside.posts, 99)} against {ms(alone.posts, 99)}; told p95 {ms(beside.told, 95)}"
     table.add(f"the slowest move in a hundred beside {MANY} streams : without", slowest, "<=", 2, words)
 
@@ -262,12 +265,12 @@ class Pages:
         return page
 
     async def follow(self, which: int, game: str) -> None:
-        """The pages of one game go on to the next."""
-        for number, old in enumerate(self.open):
-            if (number // 2) % len(self.pairs) == which:
-                old.close()
-                self.open[number] = self._new(number, which, game)
-                await self.open[number].open()
+        """The pages of one game go on to the next, all at once: they are different people's."""
+        numbers = [number for number in range(len(self.open)) if (number // 2) % len(self.pairs) == which]
+        for number in numbers:
+            self.open[number].close()
+            self.open[number] = self._new(number, which, game)
+        await asyncio.gather(*(self.open[number].open() for number in numbers))
 
 
 async def playing(
@@ -314,6 +317,7 @@ async def stretch(server: LiveServer, work: Callable[[Stretch], list[Work]]) -> 
     for result in await asyncio.gather(*tasks, return_exceptions=True):
         if not isinstance(result, asyncio.CancelledError):
             raise AssertionError(repr(result))
+    await asyncio.sleep(2)  # what the server was still busy with
     return noted
 
 
