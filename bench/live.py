@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from bench._http import Answer, Client, Page
 from bench._table import Table
-from bench.site import memory_of, new_site
+from bench.site import memory_of, new_site, processes_of
 from tests.live import LiveServer
 from webapp.config import ROOT
 from webapp.serving import threads as threads_of_a_worker
@@ -323,15 +323,7 @@ async def stretch(server: LiveServer, work: Callable[[Stretch], list[Work]]) -> 
 
 def cpu_of(server: LiveServer) -> float:
     """Seconds of processor time that the server and its workers have used."""
-    assert server.process is not None
-    ticks = 0
-    for status in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = status.read_text().rsplit(")", 1)[1].split()
-            if int(fields[2]) == server.process.pid:  # the group that the server was started as
-                ticks += int(fields[11]) + int(fields[12])
-        except (OSError, IndexError):
-            continue
+    ticks = sum(int(fields[11]) + int(fields[12]) for fields in processes_of(server))
     return ticks / os.sysconf("SC_CLK_TCK")
 
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -250,16 +250,19 @@ def rush(folder: Path, table: Table) -> None:
 
 def memory_of(server: LiveServer) -> float:
     """What the server and its workers hold, in pages."""
+    return float(sum(int(fields[21]) for fields in processes_of(server)))
+
+
+def processes_of(server: LiveServer) -> Iterator[list[str]]:
+    """What the system says of each process of the server (man 5 proc, stat), without its number and its name."""
     assert server.process is not None
-    total = 0
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = status.read_text().rsplit(")", 1)[1].split()
-            if int(fields[2]) == server.process.pid:  # the group that the server was started as
-                total += int(fields[21])
-        except (OSError, IndexError):
+        except (OSError, IndexError):  # it has just ended
             continue
-    return float(total)
+        if int(fields[2]) == server.process.pid:  # the group that the server was started as
+            yield fields
 
 
 if __name__ == "__main__":

@@ -165,6 +165,18 @@ def client(browser_of: Callable[[], Browser]) -> Browser:
     return browser_of()
 
 
+Pair = tuple[Browser, Browser]
+
+
+@pytest.fixture
+def pair(browser_of: Callable[[], Browser]) -> Pair:
+    """Ann and Bob, who have accounts and are logged in."""
+    ann, bob = browser_of(), browser_of()
+    ann.sign_up("ann")
+    bob.sign_up("bob")
+    return ann, bob
+
+
 class SetClock:
     """A clock that stands still until a test moves it."""
 

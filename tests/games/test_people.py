@@ -6,18 +6,8 @@ from html import escape
 
 import pytest
 
-from tests.conftest import Browser, SetClock
+from tests.conftest import Browser, Pair, SetClock
 from webapp.accounts import presence
-
-Pair = tuple[Browser, Browser]
-
-
-@pytest.fixture
-def pair(browser_of: Callable[[], Browser]) -> Pair:
-    ann, bob = browser_of(), browser_of()
-    ann.sign_up("ann")
-    bob.sign_up("bob")
-    return ann, bob
 
 
 def open_game(browser: Browser, opponent: str = "anyone", **fields: str) -> str:

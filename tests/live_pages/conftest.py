@@ -1,13 +1,11 @@
-"""Two people, their game, and an app whose pages may listen."""
+"""An app whose pages may listen, and a game of two people."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from flask import Flask
 
-from tests.conftest import Browser, MakeApp
-
-Pair = tuple[Browser, Browser]
+from tests.conftest import MakeApp, Pair
 
 
 @pytest.fixture
@@ -18,14 +16,6 @@ def app(make_app: MakeApp) -> Iterator[Flask]:
     app.extensions["noughts_streams"].is_ending = True
     if thread := watcher._thread:
         thread.join(10)
-
-
-@pytest.fixture
-def pair(browser_of: Callable[[], Browser]) -> Pair:
-    ann, bob = browser_of(), browser_of()
-    ann.sign_up("ann")
-    bob.sign_up("bob")
-    return ann, bob
 
 
 @pytest.fixture

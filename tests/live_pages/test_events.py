@@ -8,8 +8,7 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from tests.conftest import Browser, MakeApp, SetClock
-from tests.live_pages.conftest import Pair
+from tests.conftest import Browser, MakeApp, Pair, SetClock
 from tests.live_pages.listening import Page, listen
 from webapp.accounts.models import Presence
 from webapp.config import ROOT
