@@ -95,7 +95,8 @@ def serve(options):
     prepare(RUNTIME)
     bring_database_up_to_date()
     os.chdir(ROOT)
-    subprocess.Popen(flask("purge"), stdout=subprocess.DEVNULL)  # old guests go while the site comes up
+    # Old guests go while the site comes up; an early Ctrl-C is meant for the site, and leaves this alone.
+    subprocess.Popen(flask("purge"), stdout=subprocess.DEVNULL, start_new_session=True)
     for line in greeting(options.host, listener.getsockname()[1]):
         say(line)
     {"gunicorn": serve_with_gunicorn, "waitress": serve_with_waitress}[options.server](listener)
@@ -174,7 +175,6 @@ def serve_with_gunicorn(listener):
 def serve_with_waitress(listener):
     host, port = listener.getsockname()[:2]
     listener.close()
-    os.environ["NOUGHTS_STREAMS"] = "0"  # a stream would hold one of its few threads; the pages ask for news instead
     where = url(host, port)[len("http://"):]
     sys.exit(attend(module("waitress", "--listen", where, "--threads", 128, "wsgi:app"), patience=1))
 

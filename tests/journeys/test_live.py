@@ -35,7 +35,7 @@ def servers(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> I
         if streams not in running:
             folder = tmp_path_factory.mktemp(f"live-{streams}")
             shutil.copy(empty_database, folder / "noughts.db")
-            running[streams] = LiveServer(folder, workers=2, threads=streams + 16, NOUGHTS_STREAMS=str(streams))
+            running[streams] = LiveServer(folder, workers=2, NOUGHTS_STREAMS=str(streams))
             running[streams].start()
         return running[streams]
 

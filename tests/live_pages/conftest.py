@@ -1,20 +1,20 @@
 """An app whose pages may listen, and a game of two people."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from flask import Flask
 
-from tests.conftest import MakeApp, Pair
+from tests.conftest import Browser, MakeApp, Pair
+from tests.live_pages.listening import Page
 
 
 @pytest.fixture
 def app(make_app: MakeApp) -> Iterator[Flask]:
     app = make_app(NOUGHTS_STREAMS=8, NOUGHTS_STREAMS_PER_USER=3)
     yield app
-    watcher = app.extensions["noughts_watcher"]
-    app.extensions["noughts_streams"].is_ending = True
-    if thread := watcher._thread:
+    app.extensions["noughts_streams"].end_all()
+    if thread := app.extensions["noughts_watcher"]._thread:
         thread.join(10)
 
 
@@ -24,3 +24,24 @@ def game(pair: Pair) -> str:
     address = str(pair[0].send("/games", opponent="anyone", mark="X").location)
     assert pair[1].send(f"{address}/join").status_code == 303
     return address
+
+
+Listen = Callable[..., Page]
+
+
+@pytest.fixture
+def listen() -> Iterator[Listen]:
+    """To a game by its address, or to the lobby; the first word has come and gone unless it is wanted."""
+    pages: list[Page] = []
+
+    def listen(browser: Browser, address: str, first_word: bool = False, **how: str) -> Page:
+        query = f"game={address.rsplit('/')[-1]}" if address.startswith("/games") else address.lstrip("/")
+        pages.append(page := Page(browser, query, **how))
+        if page.status == 200 and not first_word:
+            first = page.news()
+            assert first and first[0] == "hello"
+        return page
+
+    yield listen
+    for page in pages:
+        page.close()

@@ -1,19 +1,23 @@
 """Streams of an app in this process: who may listen, what is told, and that nothing is told twice."""
 
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 from flask import Flask
 
 from tests.conftest import Browser, MakeApp, Pair, SetClock
-from tests.live_pages.listening import Page, listen
+from tests.live_pages.conftest import Listen
 from webapp.accounts.models import Presence
 from webapp.config import ROOT
 from webapp.extensions import db
 from webapp.live import watcher
+from webapp.live.line import DEAD_AFTER, Line
+from webapp.live.streams import BEAT
 
 MOVE_ELSEWHERE = """
 import sys
@@ -26,19 +30,19 @@ with create_app({"NOUGHTS_INSTANCE": sys.argv[1], "DATABASE_URL": sys.argv[2]}).
 """
 
 
-def test_the_first_word_names_the_version_that_the_page_carries(pair: Pair, game: str) -> None:
-    first = Page(pair[0], f"game={game.rsplit('/')[-1]}").news()
+def test_the_first_word_names_the_version_that_the_page_carries(pair: Pair, game: str, listen: Listen) -> None:
+    first = listen(pair[0], game, first_word=True).news()
     assert first == ("hello", {"version": "1"})
     assert 'data-version="1"' in pair[0].get(game).text
 
 
-def test_a_stream_is_held_back_by_nobody(pair: Pair, game: str) -> None:
+def test_a_stream_is_held_back_by_nobody(pair: Pair, game: str, listen: Listen) -> None:
     headers = listen(pair[0], game).answer.headers
     assert headers["Content-Type"].startswith("text/event-stream")
     assert (headers["X-Accel-Buffering"], headers["Cache-Control"]) == ("no", "no-store")
 
 
-def test_what_the_opponent_does_is_told(pair: Pair, game: str) -> None:
+def test_what_the_opponent_does_is_told(pair: Pair, game: str, listen: Listen) -> None:
     ann, bob = pair
     page = listen(bob, game)
     ann.send(f"{game}/moves", cell=4, ply=0)
@@ -54,7 +58,7 @@ def test_what_the_opponent_does_is_told(pair: Pair, game: str) -> None:
     assert 'data-version="4.playing"' in bob.get(game).text and "data-follow" in bob.get(game).text
 
 
-def test_who_waits_in_an_open_game_is_told_that_somebody_joined(pair: Pair) -> None:
+def test_who_waits_in_an_open_game_is_told_that_somebody_joined(pair: Pair, listen: Listen) -> None:
     ann, bob = pair
     address = str(ann.send("/games", opponent="anyone").location)
     page = listen(ann, address)
@@ -63,14 +67,16 @@ def test_who_waits_in_an_open_game_is_told_that_somebody_joined(pair: Pair) -> N
     assert news and news[1]["version"] == "1"
 
 
-def test_a_move_made_by_another_process_is_told(app: Flask, pair: Pair, game: str) -> None:
+def test_a_move_made_by_another_process_is_told(app: Flask, pair: Pair, game: str, listen: Listen) -> None:
     page = listen(pair[1], game)
     words = [app.config["NOUGHTS_INSTANCE"], app.config["DATABASE_URL"], "1", game.rsplit("/")[-1]]
     subprocess.run([sys.executable, "-c", MOVE_ELSEWHERE, *words], cwd=ROOT, check=True)
     assert page.news() == ("changed", {"version": "2"})
 
 
-def test_news_of_one_game_wake_nobody_in_another(pair: Pair, game: str, browser_of: Callable[[], Browser]) -> None:
+def test_news_of_one_game_wake_nobody_in_another(
+    pair: Pair, game: str, browser_of: Callable[[], Browser], listen: Listen
+) -> None:
     eve = browser_of()
     eve.sign_up("eve")
     other = str(eve.send("/games", opponent="anyone").location)
@@ -81,14 +87,14 @@ def test_news_of_one_game_wake_nobody_in_another(pair: Pair, game: str, browser_
     assert quiet.news() == ("changed", {"version": "1"})
 
 
-def test_the_lobby_is_told_of_a_new_game(pair: Pair) -> None:
+def test_the_lobby_is_told_of_a_new_game(pair: Pair, listen: Listen) -> None:
     ann, bob = pair
     page = listen(ann, "/lobby")
     bob.send("/games", opponent="anyone")
     assert page.news() == ("changed", {})
 
 
-def test_a_challenge_is_told_to_the_one_challenged(pair: Pair) -> None:
+def test_a_challenge_is_told_to_the_one_challenged(pair: Pair, listen: Listen) -> None:
     ann, bob = pair
     page = listen(ann, "/lobby")
     bob.send("/games", opponent="ann", visibility="private")
@@ -107,7 +113,7 @@ def test_a_lobby_that_has_not_changed_is_not_sent_again(pair: Pair, set_clock: S
 
 
 def test_that_somebody_went_away_is_told(
-    app: Flask, pair: Pair, game: str, set_clock: SetClock, monkeypatch: pytest.MonkeyPatch
+    app: Flask, pair: Pair, game: str, set_clock: SetClock, monkeypatch: pytest.MonkeyPatch, listen: Listen
 ) -> None:
     monkeypatch.setattr(watcher, "LOOK_AROUND_EVERY", 0.05)
     pair[0].get(game)
@@ -116,7 +122,7 @@ def test_that_somebody_went_away_is_told(
     assert page.news() == ("changed", {"version": "1", "what": "people"})
 
 
-def test_everybody_who_listens_is_here(app: Flask, pair: Pair, game: str) -> None:
+def test_everybody_who_listens_is_here(app: Flask, pair: Pair, game: str, listen: Listen) -> None:
     page = listen(pair[0], game)
     pair[1].send(f"{game}/resign")
     assert page.news()
@@ -124,7 +130,7 @@ def test_everybody_who_listens_is_here(app: Flask, pair: Pair, game: str) -> Non
         assert db.session.get(Presence, 1).by_stream
 
 
-def test_whose_session_ends_listens_no_longer(app: Flask, pair: Pair, game: str) -> None:
+def test_whose_session_ends_listens_no_longer(app: Flask, pair: Pair, game: str, listen: Listen) -> None:
     page = listen(pair[0], game)
     pair[0].send("/log-out")
     with app.app_context():
@@ -132,7 +138,7 @@ def test_whose_session_ends_listens_no_longer(app: Flask, pair: Pair, game: str)
     assert page.news() is None
 
 
-def test_a_private_game_is_not_there_for_others(pair: Pair, browser_of: Callable[[], Browser]) -> None:
+def test_a_private_game_is_not_there_for_others(pair: Pair, browser_of: Callable[[], Browser], listen: Listen) -> None:
     ann, bob = pair
     address = str(ann.send("/games", opponent="bob", visibility="private").location)
     bob.send(f"{address}/join")
@@ -140,10 +146,12 @@ def test_a_private_game_is_not_there_for_others(pair: Pair, browser_of: Callable
     assert listen(bob, address).status == 200
     assert listen(eve, address).status == 404
     assert listen(eve, "/games/abcdefghijkl").status == 404
-    assert Page(eve, "").status == 404
+    assert listen(eve, "").status == 404
 
 
-def test_beyond_the_limits_the_answer_is_204(pair: Pair, game: str, browser_of: Callable[[], Browser]) -> None:
+def test_beyond_the_limits_the_answer_is_204(
+    pair: Pair, game: str, browser_of: Callable[[], Browser], listen: Listen
+) -> None:
     ann, bob = pair
     held = [listen(ann, game) for _ in range(3)]
     assert listen(ann, game).status == 204
@@ -157,11 +165,75 @@ def test_beyond_the_limits_the_answer_is_204(pair: Pair, game: str, browser_of: 
     assert listen(eve, game).status == 204
 
 
+def test_where_the_server_does_not_show_the_line_the_answer_is_204(pair: Pair, game: str, listen: Listen) -> None:
+    assert pair[0].get(f"/events?game={game.rsplit('/')[-1]}").status_code == 204
+    assert listen(pair[0], game, protocol="HTTP/2.0").status == 204
+
+
+def test_a_proxy_that_speaks_http_1_0_is_told_without_chunks(pair: Pair, game: str, listen: Listen) -> None:
+    page = listen(pair[1], game, protocol="HTTP/1.0")
+    pair[0].send(f"{game}/moves", cell=4, ply=0)
+    assert page.news() == ("changed", {"version": "2"})
+    pair[0].send(f"{game}/resign")
+    assert page.news() == ("changed", {"version": "3"})
+
+
+def test_who_has_gone_before_the_first_word_takes_no_room(app: Flask, pair: Pair, game: str, listen: Listen) -> None:
+    for method in ("GET", "HEAD"):
+        with closing(socket.socket()) as line:
+            known = {"gunicorn.socket": line, "SERVER_PROTOCOL": "HTTP/1.1"}
+            query = f"game={game.rsplit('/')[-1]}"
+            pair[0].open(f"/events?{query}", method=method, environ_overrides=known).close()
+    assert not app.extensions["noughts_streams"]._open
+    assert [listen(pair[0], game).status for _ in range(4)] == [200, 200, 200, 204]
+
+
+def test_a_page_that_never_reads_is_let_go_and_holds_nobody_up(
+    app: Flask, pair: Pair, game: str, listen: Listen
+) -> None:
+    streams, page = app.extensions["noughts_streams"], listen(pair[0], game)
+    (stream,) = streams.listening()
+    for _ in range(100_000):
+        if not streams.listening():
+            break
+        streams.send(stream, BEAT)
+    assert not streams.listening()
+    page.close()
+
+
+def test_silence_is_broken_by_beats(pair: Pair, game: str, listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watcher, "BEAT_EVERY", 0.05)
+    page = listen(pair[0], game)
+    assert [page.news() for _ in range(3)] == [("beat", {})] * 3
+
+
+def test_a_phone_out_of_reach_is_given_up_although_it_says_no_goodbye() -> None:
+    """The system does the rest: what is not answered for so long ends the connection (tried with a cable cut)."""
+    with socket.create_server(("127.0.0.1", 0)) as door, socket.create_connection(door.getsockname()) as browser:
+        servers, _ = door.accept()
+        with servers, closing(Line({"gunicorn.socket": servers, "SERVER_PROTOCOL": "HTTP/1.1"})) as line:
+            assert line._socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == DEAD_AFTER
+            assert line.send("a word") and browser.recv(100) == b"6\r\na word\r\n"
+            assert not line.is_gone()
+
+
+def test_pages_of_the_lobby_are_told_one_after_another(
+    app: Flask, pair: Pair, listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of them in the end, and none of them twice for one change."""
+    monkeypatch.setattr(watcher, "LOBBY_SHARE", 0.2)
+    pages = [listen(who, "/lobby") for who in (*pair, *pair, *pair)]
+    pair[0].send("/games", opponent="anyone")
+    assert [page.news() for page in pages] == [("changed", {})] * 6
+
+
 def test_without_streams_the_answer_is_204_to_everybody(make_app: MakeApp) -> None:
     assert make_app().test_client().get("/events?lobby").status_code == 204
 
 
-def test_the_watcher_ends_with_the_last_stream_and_begins_again(app: Flask, pair: Pair, game: str) -> None:
+def test_the_watcher_ends_with_the_last_stream_and_begins_again(
+    app: Flask, pair: Pair, game: str, listen: Listen
+) -> None:
     first = listen(pair[0], game)
     thread = app.extensions["noughts_watcher"]._thread
     assert thread.is_alive()
@@ -173,8 +245,7 @@ def test_the_watcher_ends_with_the_last_stream_and_begins_again(app: Flask, pair
     assert page.news() == ("changed", {"version": "2"})
 
 
-def test_streams_end_when_the_server_does(app: Flask, pair: Pair, game: str) -> None:
+def test_streams_end_when_the_server_does(app: Flask, pair: Pair, game: str, listen: Listen) -> None:
     page = listen(pair[0], game)
-    app.extensions["noughts_streams"].is_ending = True
+    app.extensions["noughts_streams"].end_all()
     assert page.news() is None
-    assert listen(pair[0], game).status == 204

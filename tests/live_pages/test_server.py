@@ -1,4 +1,4 @@
-"""The real server with two workers: pages that listen never take the threads of those who play."""
+"""The real server with two workers: pages that listen hold no thread, and cost those who play nothing."""
 
 import http.client
 import shutil
@@ -11,7 +11,7 @@ import pytest
 
 from tests.live import LiveBrowser, LiveServer, live_server
 
-STREAMS, OTHERS = 4, 3  # for each worker
+STREAMS, THREADS = 6, 3  # for each worker: streams hold no thread
 
 
 class HeldLine:
@@ -40,7 +40,7 @@ class HeldLine:
 def server(empty_database: Path, tmp_path: Path) -> Iterator[LiveServer]:
     shutil.copy(empty_database, tmp_path / "noughts.db")
     settings = {"NOUGHTS_STREAMS": str(STREAMS), "NOUGHTS_STREAMS_PER_USER": "100"}
-    server = LiveServer(tmp_path, workers=2, threads=STREAMS + OTHERS, **settings)
+    server = LiveServer(tmp_path, workers=2, threads=THREADS, **settings)
     server.start()
     yield server
     server.close()
@@ -76,7 +76,9 @@ def fill() -> Iterator[Fill]:
         line.close()
 
 
-def test_when_no_stream_is_free_moves_are_answered_and_all_who_listen_are_told(server: LiveServer, fill: Fill) -> None:
+def test_more_pages_listen_than_there_are_threads_and_moves_are_answered_and_told(
+    server: LiveServer, fill: Fill
+) -> None:
     ann, bob, address = begin(server)
     held = fill(bob, f"game={address.rsplit('/')[-1]}")
     assert {bob.get("/events?lobby").status for _ in range(6)} == {204}

@@ -7,12 +7,10 @@ from sqlalchemy.pool import PoolProxiedConnection
 
 from webapp.extensions import db
 
-TICK = 0.025
-
 
 class News(Protocol):
-    def wait(self) -> bool:
-        """Sleep a little; whether anything was committed since the last time."""
+    def wait(self, rest: float) -> bool:
+        """Sleep so many seconds; whether anything was committed since the last time."""
 
     def close(self) -> None: ...
 
@@ -40,8 +38,8 @@ class SqliteNews:
     def _ask(self) -> int:
         return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
-    def wait(self) -> bool:
-        time.sleep(TICK)
+    def wait(self, rest: float) -> bool:
+        time.sleep(rest)
         before, self._version = self._version, self._ask()
         return self._version != before
 
@@ -59,10 +57,10 @@ class PostgresNews:
         self._connection.autocommit = True
         self._connection.execute("LISTEN noughts")
 
-    def wait(self) -> bool:
+    def wait(self, rest: float) -> bool:
         heard = any(True for _ in self._connection.notifies(timeout=self.PATIENCE, stop_after=1))
         if heard:
-            time.sleep(TICK)  # what comes in one burst is one piece of news
+            time.sleep(rest)  # what comes in one burst is one piece of news
             list(self._connection.notifies(timeout=0))
         return heard
 

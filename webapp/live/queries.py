@@ -8,7 +8,7 @@ import json
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from flask import current_app
@@ -90,11 +90,23 @@ def ages(game_ids: Collection[int]) -> dict[int, list[int]]:
 
     It changes when time alone changes a page: somebody counts as away or as gone, or has waited long.
     """
-    thresholds, moment = _thresholds(), now()
-    found: dict[int, list[int]] = defaultdict(list)
+    moments: dict[int, list[datetime]] = defaultdict(list)
     for game_id, created_at, seen_at in _rows(_AGES, game_ids):
-        found[game_id] += [bisect_left(thresholds, moment - begun) for begun in (created_at, seen_at or created_at)]
-    return found
+        moments[game_id] += [created_at, seen_at or created_at]
+    thresholds = _thresholds()
+    return {game_id: _passed(since, thresholds) for game_id, since in moments.items()}
+
+
+def age_of(game: GameRecord) -> list[int]:
+    """The same for a game that is read already."""
+    seen = [game.holders[mark].seen_at for mark in sorted(game.holders)] or [None]
+    since = [moment for seen_at in seen for moment in (game.created_at, seen_at or game.created_at)]
+    return _passed(since, _thresholds())
+
+
+def _passed(since: list[datetime], thresholds: list[timedelta]) -> list[int]:
+    moment = now()
+    return [bisect_left(thresholds, moment - begun) for begun in since]
 
 
 def _thresholds() -> list[timedelta]:

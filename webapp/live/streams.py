@@ -1,23 +1,22 @@
 """The open streams of this process: who listens to what, and how many may. Knows no database."""
 
-import random
-import select
+import json
 import threading
-import time
 from collections import Counter
 from collections.abc import Hashable
-from dataclasses import dataclass, field
-from queue import Empty, SimpleQueue
-from socket import socket
+from dataclasses import dataclass
 from typing import Any
 
-BEAT = "beat"
-CHANGED = "changed"
-# Where the system cannot tell that, whatever comes from a page that listens is its end: it sends nothing more.
-HUNG_UP = getattr(select, "POLLRDHUP", 0) or getattr(select, "POLLIN", 0)
+from webapp.live.line import Line
+
 SHARE_OF_STRANGERS = 4  # one stream in four at most goes to people who are not logged in
 
-News = tuple[str, dict[str, Any]]
+
+def event(name: str, **data: Any) -> str:
+    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
+
+
+BEAT = event("beat")
 
 
 @dataclass(eq=False)
@@ -29,90 +28,75 @@ class Stream:
     user_id: int | None = None
     session_id: int | None = None
     is_account: bool = False
-    line: socket | None = None  # to the browser
     told: Any = None
     told_slowly: Any = None
-    _news: SimpleQueue[tuple[News, float] | None] = field(default_factory=SimpleQueue)
+    line: Line | None = None  # as soon as its answer has begun
 
-    def tell(self, data: dict[str, Any], within: float = 0) -> None:
-        """Many pages that listen to the same thing are told one after another, not all in one moment."""
-        self._news.put(((CHANGED, data), within))
-
-    def end(self) -> None:
-        self._news.put(None)
-
-    def next(self, seconds: float) -> News | None:
-        """The next news; a beat if there is none for so long; None at the end."""
-        try:
-            news = self._news.get(timeout=seconds)
-        except Empty:
-            return BEAT, {}
-        if news is None:
-            return None
-        if news[1]:
-            time.sleep(random.random() * news[1])  # noqa: S311 - it spreads work
-        return news[0]
-
-    def has_news(self) -> bool:
-        return not self._news.empty()
-
+    @property
     def is_gone(self) -> bool:
-        """Whether the browser has hung up. Without asking, we would learn it at the second beat from now."""
-        if self.line is None:
-            return False
-        poll = select.poll()
-        try:
-            poll.register(self.line, HUNG_UP)
-            return bool(poll.poll(0))
-        except (OSError, ValueError):  # closed
-            return True
+        return self.line is not None and self.line.is_gone()
 
 
 class Streams:
-    """At most `most` in all and `most_each` for one person: the other threads are for those who play."""
+    """At most `most` in all and `most_each` for one person."""
 
     def __init__(self, most: int, most_each: int) -> None:
         self.most, self.most_each = most, most_each
-        self.is_ending = False  # a plain flag, because a signal handler sets it, which must not wait for a lock
         self._open: set[Stream] = set()
+        self._held: Counter[Hashable] = Counter()
+        self._strangers = 0
         self._lock = threading.Lock()
 
-    def all(self) -> list[Stream]:
+    def listening(self) -> list[Stream]:
         with self._lock:
-            return list(self._open)
+            return [stream for stream in self._open if stream.line]
 
     def add(self, stream: Stream) -> bool:
         """False if there is no room, not even when those who have hung up are taken out."""
         with self._lock:
             if not self._has_room(stream):
-                self._take_out([one for one in self._open if one.is_gone()])
+                self._remove([one for one in self._open if one.is_gone])
             if has_room := self._has_room(stream):
                 self._open.add(stream)
+                self._count(stream, 1)
             return has_room
 
     def _has_room(self, stream: Stream) -> bool:
-        if self.is_ending or len(self._open) >= self.most:
+        is_crowded = self._strangers >= max(1, self.most // SHARE_OF_STRANGERS)
+        if len(self._open) >= self.most or (stream.user_id is None and is_crowded):
             return False
-        held = Counter(one.holder for one in self._open)
-        strangers = sum(one.user_id is None for one in self._open)
-        if stream.user_id is None and strangers >= max(1, self.most // SHARE_OF_STRANGERS):
-            return False
-        return held[stream.holder] < self.most_each
+        return self._held[stream.holder] < self.most_each
 
-    def remove(self, stream: Stream) -> None:
-        with self._lock:
-            self._open.discard(stream)
+    def _count(self, stream: Stream, one: int) -> None:
+        self._strangers += one if stream.user_id is None else 0
+        self._held[stream.holder] += one
+        if not self._held[stream.holder]:
+            del self._held[stream.holder]
 
-    def take_out_gone(self) -> None:
-        gone = [one for one in self.all() if one.is_gone()]
+    def send(self, stream: Stream, text: str) -> None:
+        if stream.line and not stream.line.send(text):
+            self.end([stream])
+
+    def end(self, streams: list[Stream]) -> None:
         with self._lock:
-            self._take_out(gone)
+            self._remove(streams)
+
+    def end_unheard(self, stream: Stream) -> None:
+        """When its answer is through: if the line was not taken over, nobody was there for the first word."""
+        if stream.line is None:
+            self.end([stream])
+
+    def end_gone(self) -> None:
+        self.end([stream for stream in self.listening() if stream.is_gone])
 
     def end_all(self) -> None:
         with self._lock:
-            self._take_out(list(self._open))
+            self._remove(list(self._open))
 
-    def _take_out(self, streams: list[Stream]) -> None:
+    def _remove(self, streams: list[Stream]) -> None:
         for stream in streams:
-            self._open.discard(stream)
-            stream.end()
+            if stream in self._open:
+                self._open.discard(stream)
+                self._count(stream, -1)
+            if stream.line:
+                stream.line.close()

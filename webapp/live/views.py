@@ -1,8 +1,7 @@
 """The stream: `GET /events?game=<id>` or `?lobby`. It says that something changed; the page fetches what."""
 
-import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from flask import Blueprint, Flask, Response, current_app, request, session
@@ -13,13 +12,13 @@ from webapp.accounts.presence import note_page
 from webapp.games.queries import game_seen_by
 from webapp.games.views import is_account
 from webapp.live import queries
-from webapp.live.streams import Stream, Streams
+from webapp.live.line import Line, can_take_over
+from webapp.live.streams import Stream, Streams, event
 from webapp.live.watcher import Watcher
 from webapp.sessions import current_session_id
 
 blueprint = Blueprint("live", __name__)
 
-BEAT_SECONDS = 15
 COME_BACK = (1000, 4000)  # milliseconds: after a restart the pages do not all come in one moment
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
@@ -35,25 +34,20 @@ def _begin(state: BlueprintSetupState) -> None:
 def events() -> Response:
     """204 where there is no room: it stops the browser's EventSource, and the page asks `/state` instead."""
     stream = _lobby_stream() if "lobby" in request.args else _game_stream(request.args.get("game", ""))
-    if not streams_of_app().add(stream):
+    streams: Streams = current_app.extensions["noughts_streams"]
+    if not can_take_over(request.environ) or not streams.add(stream):
         return Response(status=204)
     if is_account():
         note_page(current_user.id)
-    current_app.extensions["noughts_watcher"].watch()
-    streams = streams_of_app()
-    response = Response(_lines(stream), mimetype="text/event-stream", headers=HEADERS)
-    response.call_on_close(lambda: streams.remove(stream))
+    body = _first_word(stream, current_app.extensions["noughts_watcher"], request.environ)
+    response = Response(body, mimetype="text/event-stream", headers=HEADERS)
+    response.call_on_close(lambda: streams.end_unheard(stream))
     return response
-
-
-def streams_of_app() -> Streams:
-    streams: Streams = current_app.extensions["noughts_streams"]
-    return streams
 
 
 def _game_stream(public_id: str) -> Stream:
     game = game_seen_by(current_user.id, public_id)
-    return _stream(game.id, queries.version_of(game), queries.ages([game.id]).get(game.id))
+    return _stream(game.id, queries.version_of(game), queries.age_of(game))
 
 
 def _lobby_stream() -> Stream:
@@ -69,20 +63,18 @@ def _stream(game_id: int | None, told: Any, told_slowly: Any) -> Stream:
         user_id=current_user.id,
         session_id=current_session_id(),
         is_account=is_account(),
-        line=request.environ.get("gunicorn.socket") or request.environ.get("werkzeug.socket"),
         told=told,
         told_slowly=told_slowly,
     )
 
 
-def _lines(stream: Stream) -> Iterator[str]:
-    """The first line at once: a page that does not get it knows that something on the way holds it back."""
+def _first_word(stream: Stream, watcher: Watcher, environ: Mapping[str, Any]) -> Iterator[str]:
+    """At once: a page that does not get it knows that something on the way holds it back.
+
+    When the server asks for more, it has sent this; the rest is the watcher's, and the thread is free for others.
+    """
     retry = random.randint(*COME_BACK)  # noqa: S311 - it spreads work
     version = {"version": stream.told} if stream.game_id else {}
-    yield f"retry: {retry}\n{_event('hello', version)}"
-    while (news := stream.next(BEAT_SECONDS)) is not None:
-        yield _event(*news)
-
-
-def _event(name: str, data: object) -> str:
-    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
+    yield f"retry: {retry}\n{event('hello', **version)}"
+    stream.line = Line(environ)
+    watcher.watch()

@@ -1,24 +1,30 @@
-"""One thread in each process that looks for changes and wakes the streams that they concern.
+"""One thread in each process that looks for changes and tells the streams that they concern.
 
-It begins with the first stream, so after the fork, and ends with the last. No connection is held for a stream.
+It begins with the first stream, so after the fork, and ends with the last. A stream that waits holds neither a
+thread nor a connection to the database.
 """
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable
+from itertools import islice
 
 from flask import Flask
 
 from webapp.accounts import presence
 from webapp.live import queries
 from webapp.live.news import News, news_of_database
-from webapp.live.streams import Stream, Streams
+from webapp.live.streams import BEAT, Stream, Streams, event
 
 log = logging.getLogger("noughts.live")
 
+REST = (0.025, 0.1)  # seconds between two looks, and at most, where the machine has so much to do that looks are slow
+REST_SHARE = 10  # so many times as long as the last look took: those who play come first
 LOOK_AROUND_EVERY = 3.0  # seconds: for what time alone changes, and should a message of the database be lost
-LOBBY_SHARE = 0.01  # seconds of a process that a lobby page costs; many pages of it are told one after another
+BEAT_EVERY = 15.0  # seconds: a page that hears nothing for longer than two beats looks for another way
+LOBBY_SHARE = 0.01  # seconds of a process that a page of the lobby costs when it fetches what is new
 AFTER_TROUBLE = 1.0
 
 
@@ -28,9 +34,11 @@ class Watcher:
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._is_new = False  # a stream has come whose page may be older than the last look
+        self._owed: dict[Stream, None] = {}  # pages of the lobby that are still to be told, in their order
+        self._owed_since = 0.0
 
     def watch(self) -> None:
-        """Called after a stream was added."""
+        """Called when a stream has begun to listen."""
         self._is_new = True
         with self._lock:
             if self._thread is None:
@@ -38,10 +46,8 @@ class Watcher:
                 self._thread.start()
 
     def _has_work(self) -> bool:
-        if self.streams.is_ending:
-            self.streams.end_all()
         with self._lock:
-            if not self.streams.all():
+            if not self.streams.listening():
                 self._thread = None
             return self._thread is not None
 
@@ -57,38 +63,40 @@ class Watcher:
     def _watch(self, news: News) -> None:
         around = _Every(LOOK_AROUND_EVERY, self._look_around)
         house = _Every(presence.WRITTEN_EVERY.total_seconds(), self._keep_house)
-        hung_up = _Every(1, lambda: self.streams.take_out_gone())
-        self._is_new = True
+        hung_up = _Every(1, self.streams.end_gone)
+        beat = _Every(BEAT_EVERY, self._beat, first_after=BEAT_EVERY)
+        self._is_new, rest = True, REST[0]
         try:
             while self._has_work():
-                for duty in (hung_up, house, around):
+                for duty in (hung_up, house, around, beat):
                     duty.do_if_due()
-                if news.wait() or self._is_new:
+                if news.wait(rest) or self._is_new:
                     self._is_new = False
-                    self._look()
+                    rest = min(max(_seconds(self._look) * REST_SHARE, REST[0]), REST[1])
+                self._tell_some_of_lobby()
         finally:
             news.close()
 
     def _look(self) -> None:
         """At what people wait for: the versions of their games, and in the lobby who wants to play."""
-        games, lobby = _parted(self.streams.all())
+        games, lobby = _parted(self.streams.listening())
         if games:
             versions = queries.versions({stream.game_id for stream in games if stream.game_id})
             for stream in games:
                 version = versions.get(stream.game_id or 0, stream.told)
                 if version != stream.told:
                     stream.told = version
-                    stream.tell({"version": version})
+                    self._tell(stream, version=version)
         if lobby:
             seen = queries.lobby_games({stream.user_id for stream in lobby if stream.user_id})
             for stream in lobby:
                 if (now := queries.lobby_of(stream.user_id, seen)) != stream.told:
                     stream.told = now
-                    _tell_in_turn(stream, lobby)
+                    self._owed[stream] = None
 
     def _look_around(self) -> None:
         """At what only time or people's coming and going changes. Who is told of a change anyway is not told twice."""
-        games, lobby = _parted(self.streams.all())
+        games, lobby = _parted(self.streams.listening())
         ages = queries.ages({stream.game_id for stream in games if stream.game_id}) if games else {}
         scene = queries.lobby_scene() if lobby else set()
         told = {stream: stream.told for stream in games + lobby}
@@ -98,24 +106,37 @@ class Watcher:
             if now != stream.told_slowly:
                 stream.told_slowly = now
                 if stream.told == told[stream]:
-                    self._tell_of_people(stream, lobby)
+                    self._tell_of_people(stream)
 
-    def _tell_of_people(self, stream: Stream, lobby: list[Stream]) -> None:
+    def _tell_of_people(self, stream: Stream) -> None:
         if stream.game_id:
-            stream.tell({"version": stream.told, "what": "people"})
+            self._tell(stream, version=stream.told, what="people")
         else:
-            _tell_in_turn(stream, lobby)
+            self._owed[stream] = None
+
+    def _tell(self, stream: Stream, **what: str) -> None:
+        self.streams.send(stream, event("changed", **what))
+
+    def _tell_some_of_lobby(self) -> None:
+        """One after another, as quickly as they can be served: all at once they would fetch it in one moment."""
+        moment = time.monotonic()
+        count = math.ceil(min(moment - self._owed_since, 1) / LOBBY_SHARE)
+        self._owed_since = moment
+        for stream in list(islice(self._owed, count)):
+            del self._owed[stream]
+            self._tell(stream)
+
+    def _beat(self) -> None:
+        for stream in self.streams.listening():
+            self.streams.send(stream, BEAT)
 
     def _keep_house(self) -> None:
         """Everybody who listens is here; and whose session has ended listens no longer."""
-        streams = self.streams.all()
+        streams = self.streams.listening()
         presence.note({stream.user_id for stream in streams if stream.user_id and stream.is_account}, by_stream=True)
         sessions = {stream.session_id for stream in streams if stream.session_id}
         ended = sessions - queries.live_sessions(sessions) if sessions else set()
-        for stream in streams:
-            if stream.session_id in ended:
-                self.streams.remove(stream)
-                stream.end()
+        self.streams.end([stream for stream in streams if stream.session_id in ended])
 
 
 def _parted(streams: list[Stream]) -> tuple[list[Stream], list[Stream]]:
@@ -123,15 +144,16 @@ def _parted(streams: list[Stream]) -> tuple[list[Stream], list[Stream]]:
     return games, [stream for stream in streams if stream.game_id is None]
 
 
-def _tell_in_turn(stream: Stream, lobby: list[Stream]) -> None:
-    if not stream.has_news():
-        stream.tell({}, within=LOBBY_SHARE * len(lobby))
+def _seconds(work: Callable[[], None]) -> float:
+    began = time.monotonic()
+    work()
+    return time.monotonic() - began
 
 
 class _Every:
-    def __init__(self, seconds: float, duty: Callable[[], None]) -> None:
+    def __init__(self, seconds: float, duty: Callable[[], None], first_after: float = 0) -> None:
         self.seconds, self.duty = seconds, duty
-        self.next = time.monotonic()
+        self.next = time.monotonic() + first_after
 
     def do_if_due(self) -> None:
         if time.monotonic() >= self.next:
