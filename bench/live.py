@@ -26,7 +26,7 @@ from webapp.config import ROOT
 from webapp.serving import threads as threads_of_a_worker
 
 PEOPLE, PAGES, MANY = 200, 300, 1000
-SECONDS = float(os.environ.get("BENCH_SECONDS", "10"))  # for each stretch that is measured
+SECONDS = float(os.environ.get("BENCH_SECONDS", "20"))  # for each stretch that is measured: a minute in three rounds
 ROUNDS = 3  # what is compared takes turns, and the middle ratio counts: a noisy machine is noisy for a while
 PACE = 3.0  # seconds between two moves of a game, where people play as people do
 DRAWN = [0, 1, 2, 4, 3, 5, 7, 6, 8]  # a game of nine moves

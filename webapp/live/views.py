@@ -8,9 +8,9 @@ from flask import Blueprint, Flask, Response, current_app, request, session
 from flask.blueprints import BlueprintSetupState
 from flask_login import current_user
 
+from webapp.accounts.current_user import CurrentUser, Nobody
 from webapp.accounts.presence import note_page
 from webapp.games.queries import game_seen_by
-from webapp.games.views import is_account
 from webapp.live import queries
 from webapp.live.line import Line, can_take_over
 from webapp.live.streams import Stream, Streams, event
@@ -33,36 +33,37 @@ def _begin(state: BlueprintSetupState) -> None:
 @blueprint.get("/events")
 def events() -> Response:
     """204 where there is no room: it stops the browser's EventSource, and the page asks `/state` instead."""
-    stream = _lobby_stream() if "lobby" in request.args else _game_stream(request.args.get("game", ""))
+    me: CurrentUser | Nobody = current_user._get_current_object()
+    stream = _lobby_stream(me) if "lobby" in request.args else _game_stream(me, request.args.get("game", ""))
     streams: Streams = current_app.extensions["noughts_streams"]
     if not can_take_over(request.environ) or not streams.add(stream):
         return Response(status=204)
-    if is_account():
-        note_page(current_user.id)
+    if stream.is_account and me.id:
+        note_page(me.id)
     body = _first_word(stream, current_app.extensions["noughts_watcher"], request.environ)
     response = Response(body, mimetype="text/event-stream", headers=HEADERS)
     response.call_on_close(lambda: streams.end_unheard(stream))
     return response
 
 
-def _game_stream(public_id: str) -> Stream:
-    game = game_seen_by(current_user.id, public_id)
-    return _stream(game.id, queries.version_of(game), queries.age_of(game))
+def _game_stream(me: CurrentUser | Nobody, public_id: str) -> Stream:
+    game = game_seen_by(me.id, public_id)
+    return _stream(me, game.id, queries.version_of(game), queries.age_of(game))
 
 
-def _lobby_stream() -> Stream:
+def _lobby_stream(me: CurrentUser | Nobody) -> Stream:
     """What is in the lobby now is read here, because the page fetches it afresh at the first word."""
-    me = current_user.id
-    return _stream(None, queries.lobby_of(me, queries.lobby_games([me] if me else [])), queries.lobby_scene())
+    games = queries.lobby_games([me.id] if me.id else [])
+    return _stream(me, None, queries.lobby_of(me.id, games), queries.lobby_scene())
 
 
-def _stream(game_id: int | None, told: Any, told_slowly: Any) -> Stream:
+def _stream(me: CurrentUser | Nobody, game_id: int | None, told: Any, told_slowly: Any) -> Stream:
     return Stream(
         game_id,
-        holder=current_user.id or session["csrf_token"],
-        user_id=current_user.id,
+        holder=me.id or session["csrf_token"],
+        user_id=me.id,
         session_id=current_session_id(),
-        is_account=is_account(),
+        is_account=me.name is not None,  # a guest has none
         told=told,
         told_slowly=told_slowly,
     )
