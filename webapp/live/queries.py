@@ -12,7 +12,20 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from flask import current_app
-from sqlalchemy import ARRAY, ColumnElement, Integer, any_, bindparam, func, literal, select, union_all
+from sqlalchemy import (
+    ARRAY,
+    JSON,
+    ColumnElement,
+    Integer,
+    String,
+    any_,
+    bindparam,
+    cast,
+    func,
+    literal,
+    select,
+    union_all,
+)
 from sqlalchemy.orm import aliased
 
 from webapp.accounts.models import Presence, UserSession
@@ -51,27 +64,34 @@ def _rows(question: dict[str, Prepared], ids: Collection[int] = (), **values: An
         return question[kind].rows(connection, ids=json.dumps(list(ids)) if kind == "sqlite" else list(ids), **values)
 
 
-_rematch = aliased(Game)
-_VERSIONS = _asked(
-    lambda among: (
-        select(Game.id, Game.version, _rematch.status)
-        .outerjoin(_rematch, _rematch.rematch_of == Game.id)
-        .where(among(Game.id))
-    )
-)
-
-
 def version_of(game: GameRecord) -> str:
-    return _version(game.version, game.rematch_status)
-
-
-def _version(version: int, rematch_status: str | None) -> str:
     """As the page carries it in data-version: a rematch is another game, and changes this page all the same."""
-    return f"{version}.{rematch_status}" if rematch_status else str(version)
+    return f"{game.version}.{game.rematch_status}" if game.rematch_status else str(game.version)
 
 
-def versions(game_ids: Collection[int]) -> dict[int, str]:
-    return {game_id: _version(version, status) for game_id, version, status in _rows(_VERSIONS, game_ids)}
+def _write_changed(known: Any) -> Prepared:
+    """The database compares what the pages know with what there is: the games that have not changed cost no row."""
+    rematch = aliased(Game)
+    version = cast(Game.version, String) + func.coalesce("." + rematch.status, "")
+    table = known.table_valued("key", "value")
+    return Prepared(
+        select(Game.id, version.label("version"))
+        .join(table, Game.id == cast(table.c.key, Integer))
+        .outerjoin(rematch, rematch.rematch_of == Game.id)
+        .where(table.c.value != version)
+    )
+
+
+_CHANGED = {
+    "sqlite": _write_changed(func.json_each(bindparam("known"))),
+    "postgresql": _write_changed(func.json_each_text(cast(bindparam("known", type_=String), JSON))),
+}
+
+
+def changed_versions(known: dict[int, str]) -> dict[int, str]:
+    """Of these games and the versions that are known of them, those that have another by now."""
+    with reading() as connection:
+        return dict(_CHANGED[db.engine.dialect.name].rows(connection, known=json.dumps(known)))
 
 
 _AGES = _asked(

@@ -81,10 +81,10 @@ class Watcher:
         """At what people wait for: the versions of their games, and in the lobby who wants to play."""
         games, lobby = _parted(self.streams.listening())
         if games:
-            versions = queries.versions({stream.game_id for stream in games if stream.game_id})
+            known = {stream.game_id: stream.told for stream in games if stream.game_id}
+            versions = {**known, **queries.changed_versions(known)}
             for stream in games:
-                version = versions.get(stream.game_id or 0, stream.told)
-                if version != stream.told:
+                if stream.game_id and (version := versions[stream.game_id]) != stream.told:
                     stream.told = version
                     self._tell(stream, version=version)
         if lobby:
