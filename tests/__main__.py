@@ -13,7 +13,7 @@ from tests.browser import find_browser, find_or_install_browser
 def check(options: list[str], report: Path) -> list[str]:
     """Run the checks, all of them even if one fails, and give the last lines to say; the first tells the result."""
     checks = {} if options else {"lint": module("ruff", "check", "."), "types": module("mypy")}
-    checks["tests"] = module("pytest", "-n", "2", "--junitxml", report, *options)
+    checks["tests"] = module("pytest", "-n", "3", "--dist", "worksteal", "--junitxml", report, *options)
     failed = [name for name, program in checks.items() if attend(program)]
     lines = [f"Failed: {', '.join(failed)}." if failed else f"Passed: {', '.join(checks)}."]
     if options:
