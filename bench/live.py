@@ -190,7 +190,7 @@ async def begin(one: Client, other: Client) -> str:
 async def play(pair: Pair, game: str, pace: float, noted: Stretch, pages: "Pages | None", number: int) -> None:
     """Game after game; the pages follow. All leave the first one early, each at another ply, so as not to keep step."""
     await asyncio.sleep(pace * number / PEOPLE * 2)
-    moves = DRAWN[: 1 + number % len(DRAWN)]
+    moves, following = DRAWN[: 1 + number % len(DRAWN)], None
     while True:
         for ply, cell in enumerate(moves):
             began = time.perf_counter()
@@ -199,8 +199,10 @@ async def play(pair: Pair, game: str, pace: float, noted: Stretch, pages: "Pages
             noted.posts.append(time.perf_counter() - began)
             await asyncio.sleep(pace)
         game, moves = await begin(*pair), DRAWN
-        if pages:
-            await pages.follow(number, game)
+        if pages:  # whoever plays need not wait until a page listens
+            if following:
+                await following
+            following = asyncio.create_task(pages.follow(number, game))
 
 
 async def post_rows(client: Client, noted: Stretch) -> None:

@@ -30,6 +30,7 @@ class Stream:
     is_account: bool = False
     told: Any = None
     told_slowly: Any = None
+    is_noted: bool = False  # as present
     line: Line | None = None  # as soon as its answer has begun
 
     @property

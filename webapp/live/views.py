@@ -9,7 +9,6 @@ from flask.blueprints import BlueprintSetupState
 from flask_login import current_user
 
 from webapp.accounts.current_user import CurrentUser, Nobody
-from webapp.accounts.presence import note_page
 from webapp.games.queries import game_seen_by
 from webapp.live import queries
 from webapp.live.line import Line, can_take_over
@@ -38,8 +37,6 @@ def events() -> Response:
     streams: Streams = current_app.extensions["noughts_streams"]
     if not can_take_over(request.environ) or not streams.add(stream):
         return Response(status=204)
-    if stream.is_account and me.id:
-        note_page(me.id)
     body = _first_word(stream, current_app.extensions["noughts_watcher"], request.environ)
     response = Response(body, mimetype="text/event-stream", headers=HEADERS)
     response.call_on_close(lambda: streams.end_unheard(stream))

@@ -96,7 +96,9 @@ class Watcher:
 
     def _look_around(self) -> None:
         """At what only time or people's coming and going changes. Who is told of a change anyway is not told twice."""
-        games, lobby = _parted(self.streams.listening())
+        streams = self.streams.listening()
+        _note_presence([stream for stream in streams if not stream.is_noted])
+        games, lobby = _parted(streams)
         ages = queries.ages({stream.game_id for stream in games if stream.game_id}) if games else {}
         scene = queries.lobby_scene() if lobby else set()
         told = {stream: stream.told for stream in games + lobby}
@@ -133,10 +135,17 @@ class Watcher:
     def _keep_house(self) -> None:
         """Everybody who listens is here; and whose session has ended listens no longer."""
         streams = self.streams.listening()
-        presence.note({stream.user_id for stream in streams if stream.user_id and stream.is_account}, by_stream=True)
+        _note_presence(streams)
         sessions = {stream.session_id for stream in streams if stream.session_id}
         ended = sessions - queries.live_sessions(sessions) if sessions else set()
         self.streams.end([stream for stream in streams if stream.session_id in ended])
+
+
+def _note_presence(streams: list[Stream]) -> None:
+    """All in one statement: one for each stream that opens would take the turns of those who play."""
+    presence.note({stream.user_id for stream in streams if stream.user_id and stream.is_account}, by_stream=True)
+    for stream in streams:
+        stream.is_noted = True
 
 
 def _parted(streams: list[Stream]) -> tuple[list[Stream], list[Stream]]:
