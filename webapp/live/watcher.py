@@ -20,7 +20,7 @@ from webapp.live.streams import BEAT, Stream, Streams, event
 
 log = logging.getLogger("noughts.live")
 
-REST = (0.035, 0.1)  # seconds between two looks, and at most, where the machine has so much to do that looks are slow
+REST = (0.03, 0.06)  # seconds between two looks, and at most, where the machine has so much to do that looks are slow
 REST_SHARE = 10  # so many times as long as the last look took: those who play come first
 LOOK_AROUND_EVERY = 3.0  # seconds: for what time alone changes, and should a message of the database be lost
 BEAT_EVERY = 15.0  # seconds: a page that hears nothing for longer than two beats looks for another way
