@@ -63,12 +63,12 @@ class Watcher:
     def _watch(self, news: News) -> None:
         around = _Every(LOOK_AROUND_EVERY, self._look_around)
         house = _Every(presence.WRITTEN_EVERY.total_seconds(), self._keep_house)
-        hung_up = _Every(1, self.streams.end_gone)
+        door = _Every(1, self._mind_the_door)
         beat = _Every(BEAT_EVERY, self._beat, first_after=BEAT_EVERY)
         self._is_new, rest = True, REST[0]
         try:
             while self._has_work():
-                for duty in (hung_up, house, around, beat):
+                for duty in (door, house, around, beat):
                     duty.do_if_due()
                 if news.wait(rest) or self._is_new:
                     self._is_new = False
@@ -96,9 +96,7 @@ class Watcher:
 
     def _look_around(self) -> None:
         """At what only time or people's coming and going changes. Who is told of a change anyway is not told twice."""
-        streams = self.streams.listening()
-        _note_presence([stream for stream in streams if not stream.is_noted])
-        games, lobby = _parted(streams)
+        games, lobby = _parted(self.streams.listening())
         ages = queries.ages({stream.game_id for stream in games if stream.game_id}) if games else {}
         scene = queries.lobby_scene() if lobby else set()
         told = {stream: stream.told for stream in games + lobby}
@@ -131,6 +129,11 @@ class Watcher:
     def _beat(self) -> None:
         for stream in self.streams.listening():
             self.streams.send(stream, BEAT)
+
+    def _mind_the_door(self) -> None:
+        """Who has come is here, who has hung up listens no longer."""
+        self.streams.end_gone()
+        _note_presence([stream for stream in self.streams.listening() if not stream.is_noted])
 
     def _keep_house(self) -> None:
         """Everybody who listens is here; and whose session has ended listens no longer."""
