@@ -5,9 +5,12 @@ import shutil
 import signal
 import socket
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from flask import Flask
 
 from tests.live import LiveBrowser, LiveServer, live_server
 
@@ -108,3 +111,12 @@ def test_a_server_that_is_told_to_stop_ends_its_streams(empty_database: Path, tm
         while part := line.recv(4096):
             heard += part
     assert heard.endswith(b"0\r\n\r\n")
+
+
+def test_templates_are_compiled_before_the_workers_fork(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the first to come to each worker would wait for it, and with them everybody who plays there."""
+    for name in ("NOUGHTS_STREAMS", "NOUGHTS_STREAMS_PER_USER"):
+        monkeypatch.setenv(name, "1")  # the module sets them for the server that loads it
+    serving = import_module("webapp.serving")
+    serving.when_ready(SimpleNamespace(app=SimpleNamespace(wsgi=lambda: app)))
+    assert len(app.jinja_env.cache) == len(app.jinja_env.list_templates())
