@@ -1,5 +1,6 @@
 """Streams of an app in this process: who may listen, what is told, and that nothing is told twice."""
 
+import math
 import socket
 import subprocess
 import sys
@@ -221,10 +222,39 @@ def test_pages_of_the_lobby_are_told_one_after_another(
     app: Flask, pair: Pair, listen: Listen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All of them in the end, and none of them twice for one change."""
-    monkeypatch.setattr(watcher, "LOBBY_SHARE", 0.2)
+    monkeypatch.setattr(watcher, "FETCH_SHARE", 0.2)
     pages = [listen(who, "/lobby") for who in (*pair, *pair, *pair)]
     pair[0].send("/games", opponent="anyone")
     assert [page.news() for page in pages] == [("changed", {})] * 6
+
+
+def test_who_went_away_is_told_one_page_after_another(
+    app: Flask, pair: Pair, game: str, set_clock: SetClock, listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watcher, "LOOK_AROUND_EVERY", 0.05)
+    monkeypatch.setattr(watcher, "FETCH_SHARE", 0.2)
+    pair[0].get(game)
+    pages = [listen(pair[1], game) for _ in range(3)]
+    set_clock.pass_time(seconds=46)
+    assert [page.news() for page in pages] == [("changed", {"version": "1", "what": "people"})] * 3
+
+
+def test_who_is_told_of_a_move_is_not_told_of_people_as_well(
+    app: Flask, pair: Pair, game: str, set_clock: SetClock, listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it fetches shows both."""
+    monkeypatch.setattr(watcher, "LOOK_AROUND_EVERY", 0.05)
+    monkeypatch.setattr(watcher, "FETCH_SHARE", math.inf)  # nobody's turn to be told of people ever comes
+    pair[0].get(game)
+    page = listen(pair[1], game)
+    owed = app.extensions["noughts_watcher"]._owed
+    set_clock.pass_time(seconds=46)
+    for _ in range(1000):
+        time.sleep(0 if owed else 0.01)
+    assert owed
+    pair[0].send(f"{game}/moves", cell=0, ply=0)
+    assert page.news() == ("changed", {"version": "2"})
+    assert not owed
 
 
 def test_without_streams_the_answer_is_204_to_everybody(make_app: MakeApp) -> None:

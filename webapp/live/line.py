@@ -5,6 +5,7 @@ import select
 import socket
 import threading
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 LAST_CHUNK = b"0\r\n\r\n"
@@ -59,11 +60,15 @@ class Line:
 def _taken_from(server: socket.socket) -> socket.socket:
     """The server is left with a line to nobody: what it does to end its answer reaches no browser."""
     own = server.dup()
-    nobody, other = socket.socketpair()
-    other.close()
-    os.dup2(nobody.fileno(), server.fileno(), inheritable=False)
-    nobody.close()
+    os.dup2(_line_to_nobody().fileno(), server.fileno(), inheritable=False)
     own.setblocking(False)
     if own.family != socket.AF_UNIX and hasattr(socket, "TCP_USER_TIMEOUT"):
         own.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD_AFTER)
     return own
+
+
+@cache
+def _line_to_nobody() -> socket.socket:
+    one, other = socket.socketpair()
+    other.close()
+    return one

@@ -20,11 +20,10 @@ from webapp.live.streams import BEAT, Stream, Streams, event
 
 log = logging.getLogger("noughts.live")
 
-REST = (0.03, 0.06)  # seconds between two looks, and at most, where the machine has so much to do that looks are slow
-REST_SHARE = 10  # so many times as long as the last look took: those who play come first
+REST = 0.05  # seconds between two looks
 LOOK_AROUND_EVERY = 3.0  # seconds: for what time alone changes, and should a message of the database be lost
 BEAT_EVERY = 15.0  # seconds: a page that hears nothing for longer than two beats looks for another way
-LOBBY_SHARE = 0.01  # seconds of a process that a page of the lobby costs when it fetches what is new
+FETCH_SHARE = 0.01  # seconds of a process that a page costs when it fetches what is new
 AFTER_TROUBLE = 1.0
 
 
@@ -34,7 +33,7 @@ class Watcher:
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._is_new = False  # a stream has come whose page may be older than the last look
-        self._owed: dict[Stream, None] = {}  # pages of the lobby that are still to be told, in their order
+        self._owed: dict[Stream, None] = {}  # pages that are still to be told of what can wait, in their order
         self._owed_since = 0.0
 
     def watch(self) -> None:
@@ -65,15 +64,15 @@ class Watcher:
         house = _Every(presence.WRITTEN_EVERY.total_seconds(), self._keep_house)
         door = _Every(1, self._mind_the_door)
         beat = _Every(BEAT_EVERY, self._beat, first_after=BEAT_EVERY)
-        self._is_new, rest = True, REST[0]
+        self._is_new = True
         try:
             while self._has_work():
                 for duty in (door, house, around, beat):
                     duty.do_if_due()
-                if news.wait(rest) or self._is_new:
+                if news.wait(REST) or self._is_new:
                     self._is_new = False
-                    rest = min(max(_seconds(self._look) * REST_SHARE, REST[0]), REST[1])
-                self._tell_some_of_lobby()
+                    self._look()
+                self._tell_some_of_the_owed()
         finally:
             news.close()
 
@@ -86,6 +85,7 @@ class Watcher:
             for stream in games:
                 if stream.game_id and (version := versions[stream.game_id]) != stream.told:
                     stream.told = version
+                    self._owed.pop(stream, None)
                     self._tell(stream, version=version)
         if lobby:
             seen = queries.lobby_games({stream.user_id for stream in lobby if stream.user_id})
@@ -106,25 +106,19 @@ class Watcher:
             if now != stream.told_slowly:
                 stream.told_slowly = now
                 if stream.told == told[stream]:
-                    self._tell_of_people(stream)
-
-    def _tell_of_people(self, stream: Stream) -> None:
-        if stream.game_id:
-            self._tell(stream, version=stream.told, what="people")
-        else:
-            self._owed[stream] = None
+                    self._owed[stream] = None
 
     def _tell(self, stream: Stream, **what: str) -> None:
         self.streams.send(stream, event("changed", **what))
 
-    def _tell_some_of_lobby(self) -> None:
-        """One after another, as quickly as they can be served: all at once they would fetch it in one moment."""
+    def _tell_some_of_the_owed(self) -> None:
+        """One after another, as quickly as they can be served: all at once, they would fetch it before a move."""
         moment = time.monotonic()
-        count = math.ceil(min(moment - self._owed_since, 1) / LOBBY_SHARE)
+        count = math.ceil(min(moment - self._owed_since, 1) / FETCH_SHARE)
         self._owed_since = moment
         for stream in list(islice(self._owed, count)):
             del self._owed[stream]
-            self._tell(stream)
+            self._tell(stream, **({"version": stream.told, "what": "people"} if stream.game_id else {}))
 
     def _beat(self) -> None:
         for stream in self.streams.listening():
@@ -154,12 +148,6 @@ def _note_presence(streams: list[Stream]) -> None:
 def _parted(streams: list[Stream]) -> tuple[list[Stream], list[Stream]]:
     games = [stream for stream in streams if stream.game_id is not None]
     return games, [stream for stream in streams if stream.game_id is None]
-
-
-def _seconds(work: Callable[[], None]) -> float:
-    began = time.monotonic()
-    work()
-    return time.monotonic() - began
 
 
 class _Every:
