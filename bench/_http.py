@@ -81,10 +81,17 @@ class Page(asyncio.Protocol):
     It reads no more than it must: hundreds of them share the machine with the server that is measured.
     """
 
-    NEWS = re.compile(rb'event: changed\ndata: {"version": "([^"]+)"}')
+    NEWS = re.compile(rb'event: changed\ndata: {"version": "([^"]+)"(, "what": "people")?}')
 
-    def __init__(self, browser: Client, game: str, told: Callable[[str], None], shown: Callable[[str], None]) -> None:
-        self.browser, self.game, self.told, self.shown = browser.copy(), game, told, shown
+    def __init__(
+        self,
+        browser: Client,
+        game: str,
+        is_own: Callable[[str], bool],
+        told: Callable[[str], None],
+        shown: Callable[[str], None],
+    ) -> None:
+        self.browser, self.game, self.is_own, self.told, self.shown = browser.copy(), game, is_own, told, shown
         self.shows = self.is_open = False
         self._line: asyncio.Transport | None = None
         self._fetches: list[asyncio.Task[None]] = []
@@ -103,10 +110,11 @@ class Page(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         if not self._answered.done():
             self._answered.set_result(data.startswith(b"HTTP/1.1 200"))
-        for version in self.NEWS.findall(data):
-            self.told(version.decode())
-            if self.shows:
-                self._fetches.append(asyncio.create_task(self._show(version.decode())))
+        for found, is_of_people in self.NEWS.findall(data):
+            version = "people" if is_of_people else found.decode()
+            self.told(version)
+            if self.shows and not self.is_own(version):
+                self._fetches.append(asyncio.create_task(self._show(version)))
 
     def connection_lost(self, error: Exception | None) -> None:
         self.is_open = False

@@ -18,7 +18,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bench._http import Answer, Client, Page
+from bench._http import Client, Page
 from bench._table import Table
 from bench.site import memory_of, new_site, processes_of
 from tests.live import LiveServer
@@ -26,8 +26,8 @@ from webapp.config import ROOT
 from webapp.serving import threads as threads_of_a_worker
 
 PEOPLE, PAGES, MANY = 200, 300, 1000
-SECONDS = float(os.environ.get("BENCH_SECONDS", "20"))  # for each stretch that is measured: a minute in three rounds
-ROUNDS = 3  # what is compared takes turns, and the middle ratio counts: a noisy machine is noisy for a while
+SECONDS = float(os.environ.get("BENCH_SECONDS", "12"))  # for each stretch that is measured: a minute in five rounds
+ROUNDS = 5  # what is compared takes turns, and the middle ratio counts: a noisy machine is noisy for a while
 PACE = 3.0  # seconds between two moves of a game, where people play as people do
 DRAWN = [0, 1, 2, 4, 3, 5, 7, 6, 8]  # a game of nine moves
 SETTINGS = {
@@ -171,20 +171,25 @@ async def sign_up(client: Client, number: int) -> None:
     client.token = token_on((await client.get("/lobby")).body)
 
 
-async def insist(client: Client, path: str, noted: Stretch, **fields: object) -> Answer:
-    """Post, and again if the database was too busy to take it: with SQLite a hundred at once may wait too long."""
+async def press(client: Client, path: str, noted: Stretch, **fields: object) -> str:
+    """Post, and fetch the page that the answer leads to, as every browser does; gives its address.
+
+    Once more if the database was too busy to take it: with SQLite a hundred at once may wait too long.
+    """
+    began = time.perf_counter()
     while (answer := await client.post(path, **fields)).status >= 500:
         noted.busy += 1
     assert answer.status == 303, (answer.status, answer.body)
-    return answer
+    noted.posts.append(time.perf_counter() - began)
+    assert (await client.get(answer.headers["location"])).status == 200
+    return answer.headers["location"]
 
 
 async def begin(one: Client, other: Client) -> str:
     """A new game of the two; gives its id."""
-    answer = await insist(one, "/games", Stretch(), opponent=other.name, mark="X")
-    game = answer.headers["location"].rsplit("/")[-1]
-    await insist(other, f"/games/{game}/join", Stretch())
-    return game
+    address = await press(one, "/games", Stretch(), opponent=other.name, mark="X")
+    await press(other, f"{address}/join", Stretch())
+    return address.rsplit("/")[-1]
 
 
 async def play(pair: Pair, game: str, pace: float, noted: Stretch, pages: "Pages | None", number: int) -> None:
@@ -193,10 +198,8 @@ async def play(pair: Pair, game: str, pace: float, noted: Stretch, pages: "Pages
     moves, following = DRAWN[: 1 + number % len(DRAWN)], None
     while True:
         for ply, cell in enumerate(moves):
-            began = time.perf_counter()
-            noted.pressed[game, str(ply + 2)] = began
-            await insist(pair[ply % 2], f"/games/{game}/moves", noted, cell=cell, ply=ply)
-            noted.posts.append(time.perf_counter() - began)
+            noted.pressed[game, str(ply + 2)] = time.perf_counter()
+            await press(pair[ply % 2], f"/games/{game}/moves", noted, cell=cell, ply=ply)
             await asyncio.sleep(pace)
         game, moves = await begin(*pair), DRAWN
         if pages:  # whoever plays need not wait until a page listens
@@ -207,9 +210,7 @@ async def play(pair: Pair, game: str, pace: float, noted: Stretch, pages: "Pages
 
 async def post_rows(client: Client, noted: Stretch) -> None:
     while True:
-        began = time.perf_counter()
-        await insist(client, "/row", noted, cell=0, ply=0)
-        noted.posts.append(time.perf_counter() - began)
+        await press(client, "/row", noted, cell=0, ply=0)
 
 
 async def ask(client: Client, game: str, number: int) -> None:
@@ -252,18 +253,21 @@ class Pages:
         return page
 
     def _new(self, number: int, which: int, game: str) -> Page:
-        is_opponents = number < 2 * len(self.pairs)
+        is_players = number < 2 * len(self.pairs)
+
+        def is_own(version: str) -> bool:
+            """Version 2 is the first player's move. Whoever made a move has the page already that shows it."""
+            return is_players and version.isdigit() and int(version) % 2 == number % 2
 
         def note(times: Callable[[Stretch], list[float]]) -> Callable[[str], None]:
             def noted(version: str) -> None:
                 began = self.noted.pressed.get((game, version))
-                mover = int(version.partition(".")[0]) % 2  # version 2 is the first player's move
-                if began and is_opponents and mover != number % 2:
+                if began and is_players and not is_own(version):
                     times(self.noted).append(time.perf_counter() - began)
 
             return noted
 
-        page = Page(self.pairs[which][number % 2], game, note(lambda s: s.told), note(lambda s: s.shown))
+        page = Page(self.pairs[which][number % 2], game, is_own, note(lambda s: s.told), note(lambda s: s.shown))
         page.shows = self.shows
         return page
 
