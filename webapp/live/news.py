@@ -58,10 +58,9 @@ class PostgresNews:
         self._connection.execute("LISTEN noughts")
 
     def wait(self, rest: float) -> bool:
+        time.sleep(rest)  # what comes in one burst is one piece of news
         heard = any(True for _ in self._connection.notifies(timeout=self.PATIENCE, stop_after=1))
-        if heard:
-            time.sleep(rest)  # what comes in one burst is one piece of news
-            list(self._connection.notifies(timeout=0))
+        list(self._connection.notifies(timeout=0))
         return heard
 
     def close(self) -> None:
