@@ -51,6 +51,13 @@ class Stretch:
         self.rate = self.cpu = 0.0
         self.busy = 0  # answers of 503
 
+    def add(self, other: "Stretch") -> None:
+        """Many rounds as one: what is rare shows only among many."""
+        self.posts += other.posts
+        self.told += other.told
+        self.shown += other.shown
+        self.cpu += other.cpu
+
 
 def main() -> int:
     table = Table("python3 run.py bench live")
@@ -130,9 +137,7 @@ async def report_pace(server: LiveServer, pairs: list[Pair], table: Table) -> No
     seen = Stretch()
     for _ in range(ROUNDS):
         async with Pages(pairs, PAGES, shows=True) as pages:
-            one = await stretch(server, await playing(pairs, PACE, pages))
-        seen.told += one.told
-        seen.shown += one.shown
+            seen.add(await stretch(server, await playing(pairs, PACE, pages)))
     for what, times in (("is told of it", seen.told), ("shows it, HTML and all", seen.shown)):
         slow, words = 1000 * percentile(times, 95), f"p50 {ms(times, 50)}, p99 {ms(times, 99)}, {len(times)} moves"
         table.add(f"ms from a press until the opponent's page {what}, p95", slow, "<=", 100, words)
@@ -140,17 +145,16 @@ async def report_pace(server: LiveServer, pairs: list[Pair], table: Table) -> No
 
 async def report_many(server: LiveServer, pairs: list[Pair], before: float, table: Table) -> None:
     print(f"{MANY} pages")
-    rounds: list[tuple[float, Stretch, Stretch]] = []
+    alone, beside = Stretch(), Stretch()
     for _ in range(ROUNDS):
-        alone = await stretch(server, await playing(pairs, PACE))
+        alone.add(await stretch(server, await playing(pairs, PACE)))
         async with Pages(pairs, MANY) as pages:
-            beside = await stretch(server, await playing(pairs, PACE, pages))
+            beside.add(await stretch(server, await playing(pairs, PACE, pages)))
             held = sum(page.is_open for page in pages.open)
             each = (memory_of(server) - before) * resource.getpagesize() / 1024 / max(held, 1)
-        rounds.append((percentile(beside.posts, 99) / percentile(alone.posts, 99), alone, beside))
-    slowest, alone, beside = sorted(rounds, key=lambda one: one[0])[ROUNDS // 2]
-    words = f"{each:.0f} KiB each; play and streams take {beside.cpu:.1%} of a core, play alone {alone.cpu:.1%}"
-    table.add("streams held", held, ">=", MANY, words)
+    words = f"{each:.0f} KiB each; play and streams take {beside.cpu / ROUNDS:.1%} of a core, "
+    table.add("streams held", held, ">=", MANY, words + f"play alone {alone.cpu / ROUNDS:.1%}")
+    slowest = percentile(beside.posts, 99) / percentile(alone.posts, 99)
     words = f"{ms(beside.posts, 99)} against {ms(alone.posts, 99)}; told p95 {ms(beside.told, 95)}"
     table.add(f"the slowest move in a hundred beside {MANY} streams : without", slowest, "<=", 2, words)
 
@@ -205,7 +209,7 @@ async def play(pair: Pair, game: str, pace: float, noted: Stretch, pages: "Pages
         if pages:  # whoever plays need not wait until a page listens
             if following:
                 await following
-            following = asyncio.create_task(pages.follow(number, game))
+            following = asyncio.create_task(pages.follow(number, game, pace))
 
 
 async def post_rows(client: Client, noted: Stretch) -> None:
@@ -271,13 +275,18 @@ class Pages:
         page.shows = self.shows
         return page
 
-    async def follow(self, which: int, game: str) -> None:
-        """The pages of one game go on to the next, all at once: they are different people's."""
+    async def follow(self, which: int, game: str, pace: float) -> None:
+        """The pages of one game go on to the next: those of its players at once, each of the others in its own time."""
         numbers = [number for number in range(len(self.open)) if (number // 2) % len(self.pairs) == which]
-        for number in numbers:
-            self.open[number].close()
-            self.open[number] = self._new(number, which, game)
-        await asyncio.gather(*(self.open[number].open() for number in numbers))
+        watchers = numbers[2:]
+        waits = [0.0, 0.0, *(pace * place / len(watchers) for place in range(len(watchers)))]
+        await asyncio.gather(*(self._go_on(*each, which, game) for each in zip(numbers, waits, strict=True)))
+
+    async def _go_on(self, number: int, wait: float, which: int, game: str) -> None:
+        await asyncio.sleep(wait)
+        self.open[number].close()
+        self.open[number] = self._new(number, which, game)
+        await self.open[number].open()
 
 
 async def playing(
