@@ -57,6 +57,7 @@ function renew(old, fresh) {
     old.nodeValue = fresh.nodeValue;
     return;
   }
+  if (old.hasAttribute("data-copy")) return;  // it says that it was pressed (copy.js)
   renewAttributes(old, fresh);
   renewChildren(old, fresh);
 }
