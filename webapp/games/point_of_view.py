@@ -71,7 +71,7 @@ class PointOfView:
     def is_between_people(self) -> bool:
         return self.game.is_between_people
 
-    @property
+    @cached_property
     def my_mark(self) -> Mark | None:
         return self.game.mark_of(self.viewer_id)
 
@@ -79,7 +79,7 @@ class PointOfView:
     def is_spectator(self) -> bool:
         return self.my_mark is None
 
-    @property
+    @cached_property
     def is_my_turn(self) -> bool:
         return self.game.status == "playing" and self.game.position.to_move == self.my_mark
 
