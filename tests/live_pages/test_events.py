@@ -218,25 +218,44 @@ def test_a_phone_out_of_reach_is_given_up_although_it_says_no_goodbye() -> None:
             assert not line.is_gone()
 
 
-def test_pages_of_the_lobby_are_told_one_after_another(
-    app: Flask, pair: Pair, listen: Listen, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def told_together(app: Flask, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many pages were told in each turn of the watcher, of what can wait; here one turn has time for one."""
+    watching, together = app.extensions["noughts_watcher"], []
+    tell_some = watching._tell_some_of_the_owed
+
+    def tell_and_count() -> None:
+        owed = len(watching._owed)
+        tell_some()
+        together.append(owed - len(watching._owed))
+
+    monkeypatch.setattr(watcher, "FETCH_SHARE", 2)
+    monkeypatch.setattr(watching, "_tell_some_of_the_owed", tell_and_count)
+    return together
+
+
+def test_pages_of_the_lobby_are_told_one_after_another(pair: Pair, listen: Listen, told_together: list[int]) -> None:
     """All of them in the end, and none of them twice for one change."""
-    monkeypatch.setattr(watcher, "FETCH_SHARE", 0.2)
     pages = [listen(who, "/lobby") for who in (*pair, *pair, *pair)]
     pair[0].send("/games", opponent="anyone")
     assert [page.news() for page in pages] == [("changed", {})] * 6
+    assert max(told_together) == 1
 
 
 def test_who_went_away_is_told_one_page_after_another(
-    app: Flask, pair: Pair, game: str, set_clock: SetClock, listen: Listen, monkeypatch: pytest.MonkeyPatch
+    pair: Pair,
+    game: str,
+    set_clock: SetClock,
+    listen: Listen,
+    told_together: list[int],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(watcher, "LOOK_AROUND_EVERY", 0.05)
-    monkeypatch.setattr(watcher, "FETCH_SHARE", 0.2)
     pair[0].get(game)
     pages = [listen(pair[1], game) for _ in range(3)]
     set_clock.pass_time(seconds=46)
     assert [page.news() for page in pages] == [("changed", {"version": "1", "what": "people"})] * 3
+    assert max(told_together) == 1
 
 
 def test_who_is_told_of_a_move_is_not_told_of_people_as_well(
