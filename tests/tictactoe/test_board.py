@@ -72,7 +72,7 @@ def test_lines_have_names() -> None:
     names = [STANDARD.line_name(line) for line in STANDARD.lines]
     assert names == [
         "top row", "middle row", "bottom row",
-        "left column", "centre column", "right column",
+        "left column", "middle column", "right column",
         "diagonal from the top left", "diagonal from the top right",
     ]  # fmt: skip
     wide = Board(3, 4, 3)

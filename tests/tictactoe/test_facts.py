@@ -5,7 +5,17 @@ from collections import Counter
 import pytest
 
 from tests.tictactoe.boards import every_position, unfinished
-from webapp.tictactoe import SEARCHES, STANDARD, Board, BoardTooLarge, Position, minimax_nodes, table_of, tree_below
+from webapp.tictactoe import (
+    SEARCHES,
+    STANDARD,
+    Board,
+    BoardTooLarge,
+    Position,
+    can_count_tree,
+    minimax_nodes,
+    table_of,
+    tree_below,
+)
 
 NODES = {
     "minimax": 549_946,
@@ -62,4 +72,5 @@ def test_a_tree_too_large_to_count_is_refused() -> None:
     board = Board(4, 4, 4)
     with pytest.raises(BoardTooLarge, match="at most 9 free cells"):
         minimax_nodes(Position.start(board))
+    assert not can_count_tree(Position.start(board))
     assert minimax_nodes(Position.parse("XOXO/OXOX/OXOX/....", board=board)) == 65

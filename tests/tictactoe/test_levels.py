@@ -23,6 +23,13 @@ def test_the_levels_are_three_from_weak_to_strong() -> None:
     assert all(level.description.endswith(".") for level in LEVELS.values())
 
 
+def test_perfect_promises_never_to_lose_only_where_that_is_proven() -> None:
+    assert PERFECT.description_on(STANDARD) == PERFECT.description
+    for shape in (Board(3, 3, 2), Board(3, 4, 3), Board(5, 5, 4)):
+        assert "never loses" not in PERFECT.description_on(shape)
+    assert BEGINNER.description_on(Board(5, 5, 4)) == BEGINNER.description
+
+
 def test_beginner_plays_any_legal_cell_even_past_a_win() -> None:
     position = drawn("""
         X X .

@@ -17,12 +17,18 @@ from webapp.tictactoe import (
     Position,
     Reason,
     X,
+    mover,
     replay,
 )
 
 
 def test_the_marks_are_each_others_other() -> None:
     assert (X.other, O.other) == (O, X)
+
+
+def test_the_marks_take_turns_whoever_begins() -> None:
+    assert [mover(ply) for ply in range(3)] == [X, O, X]
+    assert [mover(ply, O) for ply in range(3)] == [O, X, O]
 
 
 def test_a_game_starts_empty_with_x_to_move() -> None:

@@ -8,7 +8,7 @@ from flask import current_app
 from jinja2 import Environment
 from markupsafe import Markup
 
-from webapp.tictactoe import Board, Mark, Position
+from webapp.tictactoe import Mark, Position
 
 
 @dataclass(frozen=True)
@@ -42,18 +42,6 @@ def board_view(position: Position, ply: int = 0, last: int | None = None, playab
 
     cells = tuple(map(cell_view, range(board.size)))
     return BoardView(board.rows, board.columns, cells, line, ply, playable)
-
-
-def line_name(board: Board, line: tuple[int, ...]) -> str:
-    rows, columns = {board.row_of(cell) for cell in line}, {board.column_of(cell) for cell in line}
-    if len(rows) > 1 and len(columns) > 1:
-        return "diagonal"
-    place, names, kind = (
-        (rows.pop(), ("top", "middle", "bottom"), "row")
-        if len(rows) == 1
-        else (columns.pop(), ("left", "middle", "right"), "column")
-    )
-    return f"{names[place]} {kind}" if (board.rows, board.columns) == (3, 3) else f"{kind} {place + 1}"
 
 
 def drawn(macro: str, *arguments: Any) -> Markup:

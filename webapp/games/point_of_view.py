@@ -6,12 +6,12 @@ from functools import cached_property
 
 from webapp.clock import now
 from webapp.games import agreements
-from webapp.games.boards import BoardView, board_view, line_name
+from webapp.games.boards import BoardView, board_view
 from webapp.games.meeting import REASONS, can_join
 from webapp.games.models import ABORTED, DECLINED, DRAWN, FINISHED, LOST, OPEN, PRIVATE, WON
-from webapp.games.queries import GameRecord, Record
+from webapp.games.queries import GameRecord, MadeMove, Record
 from webapp.games.seats import SeatView, seat_view
-from webapp.tictactoe import LEVELS, Level, Mark, Position, minimax_nodes
+from webapp.tictactoe import LEVELS, Level, Mark, Position, can_count_tree, minimax_nodes, mover
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,19 @@ class MoveView:
 
 @dataclass(frozen=True)
 class SearchView:
-    """What the search did for an answer, beside what plain minimax would have needed."""
+    """What the search did for an answer, beside what plain minimax would have needed where that can be counted."""
 
     nodes: int
     microseconds: int
-    minimax_nodes: int
+    minimax_nodes: int | None
+
+
+def search_view(move: MadeMove, before: Position) -> SearchView | None:
+    """None where a person moved, or a level that plays without searching."""
+    if not move.nodes:
+        return None
+    plain = minimax_nodes(before) if can_count_tree(before) else None
+    return SearchView(move.nodes, move.microseconds or 0, plain)
 
 
 @dataclass(frozen=True)
@@ -145,9 +153,8 @@ class PointOfView:
     @cached_property
     def moves(self) -> list[MoveView]:
         name = self.game.board.cell_name
-        marks = (Mark.X, Mark.O)
         return [
-            MoveView(ply + 1, marks[ply % 2], move.cell, name(move.cell)) for ply, move in enumerate(self.game.moves)
+            MoveView(ply + 1, mover(ply), move.cell, name(move.cell)) for ply, move in enumerate(self.game.moves)
         ]
 
     @cached_property
@@ -161,13 +168,12 @@ class PointOfView:
             position = position.play(move.cell)
         if latest is None:
             return None
-        move, before = latest
-        return SearchView(move.nodes or 0, move.microseconds or 0, minimax_nodes(before))
+        return search_view(*latest)
 
     @property
     def line_name(self) -> str | None:
         line = self.board.line
-        return line_name(self.game.board, line) if line else None
+        return self.game.board.line_name(line) if line else None
 
     # Before the start: who waits for whom, and with which mark.
 

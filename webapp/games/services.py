@@ -16,7 +16,7 @@ from webapp.games.deadlines import next_deadline
 from webapp.games.models import OPEN, PRIVATE, Game, Seat
 from webapp.games.queries import GameRecord, game_seen_by
 from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourGame, NotYourTurn
-from webapp.tictactoe import LEVELS, STANDARD, CellOffBoard, CellTaken, Mark, Position
+from webapp.tictactoe import LEVELS, STANDARD, CellOffBoard, CellTaken, Mark, Position, mover
 
 
 def start_against_computer(
@@ -81,7 +81,7 @@ def play_move(user_id: int, public_id: str, cell: int, ply: int, random: Random)
 
     def decide(game: GameRecord) -> Change | None:
         mark = seat_of(game, user_id)
-        if ply < len(game.moves) and game.moves[ply].cell == cell and _mover(ply) == mark:
+        if ply < len(game.moves) and game.moves[ply].cell == cell and mover(ply) == mark:
             return None  # The same post once more: what it asks for is done already.
         _check_turn(game, mark, ply)
         position, moves = _play(game.position, cell), [_move_row(ply, cell)]
@@ -104,11 +104,6 @@ def seat_of(game: GameRecord, user_id: int) -> Mark:
             raise NotYourGame("Nobody has joined this game yet, so there is nothing to do in it.")
         raise NotYourGame("You are watching this game, so you cannot do that.")
     return mark
-
-
-def _mover(ply: int) -> Mark:
-    """X begins, and the marks take turns."""
-    return Mark.X if ply % 2 == 0 else Mark.O
 
 
 def _check_turn(game: GameRecord, mark: Mark, ply: int) -> None:

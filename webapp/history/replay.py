@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from webapp.games.boards import BoardView, board_view
-from webapp.games.point_of_view import PointOfView, SearchView
+from webapp.games.point_of_view import PointOfView, SearchView, search_view
 from webapp.games.queries import GameRecord, MadeMove, Record
-from webapp.tictactoe import Mark, Position, minimax_nodes, replay
+from webapp.tictactoe import Mark, Position, replay
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,7 @@ class Replay:
 
     def _step(self, ply: int, move: MadeMove, before: Position) -> Step:
         by_computer = self.game.holders[before.to_move].level is not None
-        search = SearchView(move.nodes, move.microseconds or 0, minimax_nodes(before)) if move.nodes else None
-        return Step(ply, before.to_move, self.game.board.cell_name(move.cell), by_computer, search)
+        return Step(ply, before.to_move, self.game.board.cell_name(move.cell), by_computer, search_view(move, before))
 
     @property
     def step(self) -> Step | None:

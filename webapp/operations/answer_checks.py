@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from webapp.operations.broken import Broken
-from webapp.operations.game_checks import WholeGame, is_computers_turn, mover
+from webapp.operations.game_checks import WholeGame, is_computers_turn
+from webapp.tictactoe import mover
 
 Entry = Mapping[str, Any]
 DONE = 303

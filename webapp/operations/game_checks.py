@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from webapp.operations.broken import Broken
-from webapp.tictactoe import Board, GameAlreadyOver, Position, Refused
+from webapp.tictactoe import Board, GameAlreadyOver, Position, Refused, mover
 
 Row = Mapping[str, Any]
 
@@ -46,10 +46,6 @@ class WholeGame:
         if self.row["status"] != FINISHED:
             return None
         return "drawn" if self.row["winner"] is None else "won" if self.row["winner"] == mark else "lost"
-
-
-def mover(ply: int) -> str:
-    return "XO"[ply % 2]
 
 
 def broken_in_game(game: WholeGame) -> Iterator[Broken]:

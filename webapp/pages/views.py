@@ -8,7 +8,7 @@ from webapp.extensions import db
 from webapp.games import queries
 from webapp.games.boards import board_view
 from webapp.games.views import seen_by_me
-from webapp.tictactoe import LEVELS, Position
+from webapp.tictactoe import LEVELS, STANDARD, Position
 
 blueprint = Blueprint("pages", __name__)
 
@@ -20,8 +20,9 @@ def home() -> str:
     return render_template(
         "pages/home.html",
         levels=list(LEVELS.values()),
+        shape=STANDARD,
         chosen_level=_level_of(game) or "perfect",
-        board=board_view(Position.start(), playable=guests_allowed or current_user.is_authenticated),
+        board=board_view(Position.start(STANDARD), playable=guests_allowed or current_user.is_authenticated),
         unfinished=seen_by_me(game) if game else None,
         guests_allowed=guests_allowed,
     )

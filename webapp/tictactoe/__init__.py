@@ -1,7 +1,7 @@
 """The rules of tic-tac-toe and the search. Standard library only: no website, no clock, no dice."""
 
 from .board import STANDARD, Board
-from .counting import Tree, minimax_nodes, tree_below
+from .counting import Tree, can_count_tree, minimax_nodes, tree_below
 from .errors import (
     BadBoard,
     BadPosition,
@@ -13,7 +13,7 @@ from .errors import (
     Refused,
 )
 from .levels import LEVELS, Answer, Level
-from .marks import Mark, O, X
+from .marks import Mark, O, X, mover
 from .position import Outcome, Position, Reason, replay
 from .search import SEARCHES, Report, Search
 from .search.watching import Visit, Why, watch
@@ -50,7 +50,9 @@ __all__ = [
     "Visit",
     "Why",
     "X",
+    "can_count_tree",
     "minimax_nodes",
+    "mover",
     "replay",
     "table_of",
     "tree_below",

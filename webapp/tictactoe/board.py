@@ -11,6 +11,7 @@ LARGEST_SIDE = 10
 # How people call the rows and columns of three by three; other boards count theirs.
 ROWS = ("top", "middle", "bottom")
 COLUMNS = ("left", "centre", "right")
+COLUMN_LINES = ("left column", "middle column", "right column")
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class Board:
         if self.row_of(line[-1]) == row:
             return f"{ROWS[row]} row" if self._is_three_by_three else f"row {row + 1}"
         if self.column_of(line[-1]) == column:
-            return f"{COLUMNS[column]} column" if self._is_three_by_three else f"column {column + 1}"
+            return COLUMN_LINES[column] if self._is_three_by_three else f"column {column + 1}"
         return f"diagonal from {'the ' if self._is_three_by_three else ''}{self.cell_name(line[0])}"
 
     @property

@@ -33,8 +33,12 @@ def minimax_nodes(position: Position) -> int:
     return tree_below(position).nodes
 
 
+def can_count_tree(position: Position) -> bool:
+    return position.free.bit_count() <= MOST_FREE
+
+
 def tree_below(position: Position) -> Tree:
-    if position.free.bit_count() > MOST_FREE:
+    if not can_count_tree(position):
         raise BoardTooLarge(f"The tree is counted from positions with at most {MOST_FREE} free cells.")
     return counted(position.board, position.own, position.other)
 

@@ -10,6 +10,7 @@ from .board import Board
 from .errors import GameAlreadyOver
 from .position import Position
 from .search import SEARCHES, Report, Search
+from .table import LARGEST, table_of
 
 
 class Answer(NamedTuple):
@@ -29,6 +30,10 @@ class Level:
     title: str
     description: str
     rule: Callable[[Position, Random], Answer]
+    elsewhere: str = ""  # what is said on boards where the description promises too much
+
+    def description_on(self, board: Board) -> str:
+        return self.description if not self.elsewhere or is_proven_draw(board) else self.elsewhere
 
     def choose(self, position: Position, random: Random) -> Answer:
         if position.is_over:
@@ -50,6 +55,11 @@ def best_cell(position: Position, random: Random) -> Answer:
     return Answer(report.cell, report)
 
 
+def is_proven_draw(board: Board) -> bool:
+    """Whether either side can hold the draw from the start, so that who plays perfectly never loses."""
+    return board.size <= LARGEST and table_of(board)[Position.start(board)].value == 0
+
+
 def strongest_search(board: Board) -> Search:
     """To the end on boards up to 4x4, where it needs a table beyond 3x3; on larger ones as far as it gets."""
     if board.size <= 16:
@@ -63,7 +73,13 @@ LEVELS: Mapping[str, Level] = MappingProxyType(
         for level in (
             Level("beginner", "Beginner", "Plays any free cell, without looking.", any_legal_cell),
             Level("casual", "Casual", "Takes a win, blocks a threat, else plays any cell.", win_block_or_any),
-            Level("perfect", "Perfect", "Searches to the end and never loses.", best_cell),
+            Level(
+                "perfect",
+                "Perfect",
+                "Searches to the end and never loses.",
+                best_cell,
+                elsewhere="Plays the best move that its search finds.",
+            ),
         )
     }
 )

@@ -13,3 +13,8 @@ class Mark(StrEnum):
 
 
 X, O = Mark.X, Mark.O  # noqa: E741
+
+
+def mover(ply: int, first: Mark = X) -> Mark:
+    """Who makes the move of this ply, counted from 0: the marks take turns."""
+    return first if ply % 2 == 0 else first.other

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
 
-from . import notation
 from .bitboard import Cells, bits_of
 from .board import STANDARD, Board
 from .errors import CellOffBoard, CellTaken, GameAlreadyOver
 from .marks import Mark, X
+from .notation import read, side_to_move, written
 
 
 class Reason(StrEnum):
@@ -53,13 +53,13 @@ class Position:
     @classmethod
     def parse(cls, text: str, to_move: Mark | None = None, board: Board = STANDARD) -> "Position":
         """Read a text such as XO....... or XO./.../...; X is to move where it could be either's turn."""
-        x, o = notation.read(text, board)
-        to_move = notation.side_to_move(board, x, o, to_move)
+        x, o = read(text, board)
+        to_move = side_to_move(board, x, o, to_move)
         return cls(board, x, o, to_move) if to_move is X else cls(board, o, x, to_move)
 
     @property
     def text(self) -> str:
-        return notation.written(self.board, self.cells_of(X), self.cells_of(X.other))
+        return written(self.board, self.cells_of(X), self.cells_of(X.other))
 
     def __str__(self) -> str:
         return self.text

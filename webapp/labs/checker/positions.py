@@ -11,10 +11,6 @@ Move = tuple[int, int]
 Rows = list[list[Any]]
 
 SIDE = STANDARD.columns
-LINE_NAMES = (
-    "top row", "middle row", "bottom row", "left column", "middle column", "right column",
-    "diagonal from the top left", "diagonal from the top right",
-)  # fmt: skip
 SLOWEST_LAST = 2  # plies: these 82 boards hold three quarters of all the nodes
 
 
@@ -89,4 +85,4 @@ def drawn(position: Position) -> str:
 def line_name(position: Position) -> str:
     """The line that won a finished game, in words."""
     outcome = position.outcome
-    return LINE_NAMES[STANDARD.lines.index(outcome.line)] if outcome and outcome.line else ""
+    return STANDARD.line_name(outcome.line) if outcome and outcome.line else ""
