@@ -21,6 +21,7 @@ FIXED = {
     # Not no-referrer: the CSRF check compares the referrer on https.
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",  # no other site draws our pages or pictures into its own
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 LARGEST_BODY = 64 * 1024
