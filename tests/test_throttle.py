@@ -8,11 +8,13 @@ import pytest
 from flask import Flask
 
 from tests.conftest import MakeApp, SetClock
+from tests.factories import browser_at
 from tests.live import LiveBrowser, live_server
 from tests.meanwhile import all_at_once
 from tests.tables import rows_of
+from webapp.config import ROOT
 from webapp.errors import TooMany
-from webapp.throttle import count_try, forget_tries, purge_tries
+from webapp.throttle import count_try, forget_tries, network_of, purge_tries
 
 
 def tries(app: Flask, times: int, key: str = "a key", limit: int = 3) -> list[bool]:
@@ -46,6 +48,20 @@ def test_it_lifts_a_quarter_of_an_hour_after_the_first_try(app: Flask, set_clock
     assert tries(app, 4) == [True, True, True, False]
 
 
+def test_it_is_over_when_the_clock_that_set_it_ran_ahead(app: Flask, set_clock: SetClock) -> None:
+    set_clock.pass_time(days=1)
+    assert tries(app, 4) == [True, True, True, False]
+    set_clock.pass_time(days=-1)
+    assert tries(app, 4) == [True, True, True, False]
+
+
+def test_who_looked_at_the_clock_first_and_came_second_is_counted_too(app: Flask, set_clock: SetClock) -> None:
+    """Whoever waits for the database looked at the clock before the one who wrote while they waited."""
+    assert tries(app, 2) == [True, True]
+    set_clock.pass_time(seconds=-6)
+    assert tries(app, 2) == [True, False]
+
+
 def test_it_says_how_long_to_wait(app: Flask, set_clock: SetClock) -> None:
     tries(app, 3)
     for passed, words, seconds in ((0, "15 minutes", 900), (840, "a minute", 60), (59, "a minute", 1)):
@@ -75,9 +91,54 @@ def test_the_purge_takes_what_is_over_and_nothing_else(app: Flask, set_clock: Se
     assert len(rows_of(app, "throttle")) == 1
 
 
+def test_the_purge_takes_what_a_clock_that_ran_ahead_left(app: Flask, set_clock: SetClock) -> None:
+    set_clock.pass_time(days=1)
+    tries(app, 1)
+    set_clock.pass_time(days=-1)
+    with app.app_context():
+        assert purge_tries() == 1
+
+
 def test_any_text_can_be_counted(app: Flask) -> None:
     for key in ("", "x" * 10_000, "x" * 9_999, "nul \0", "line\nbreak", "\u0440\u4e2d\U0001f600"):
         assert tries(app, 4, key) == [True, True, True, False], key
+
+
+NETWORKS = {
+    "203.0.113.7": "203.0.113.7",
+    "::ffff:203.0.113.7": "203.0.113.7",
+    "2001:db8:1:2::1": "2001:db8:1:2::/64",
+    "2001:db8:1:2:aaaa:bbbb:cccc:dddd": "2001:db8:1:2::/64",
+    "2001:db8:1:3::1": "2001:db8:1:3::/64",
+    "fe80::1%eth0": "fe80::/64",
+    "::1": "::/64",
+    "": "?",
+    "not an address": "not an address",
+}
+
+
+def test_an_address_counts_as_the_network_that_one_customer_gets() -> None:
+    assert {address: network_of(address) for address in NETWORKS} == NETWORKS
+    assert network_of(None) == "?"
+
+
+def test_every_limit_by_address_is_one_by_network(make_app: MakeApp) -> None:
+    """Whoever has an IPv6 network has 2**64 addresses."""
+    app = make_app(NOUGHTS_GUESSES_PER_ADDRESS=2, NOUGHTS_SIGN_UPS_PER_ADDRESS=2, NOUGHTS_GUESTS_PER_ADDRESS=2)
+    browsers = [browser_at(app, f"2001:db8:1:2::{number}") for number in range(3)]
+    assert [browser.log_in("nobody-here").status_code for browser in browsers] == [403, 403, 429]
+    started = [browser.send("/games", opponent="computer").status_code for browser in browsers]
+    assert started == [303, 303, 429]
+    assert [browser.sign_up(f"name-{at}").status_code for at, browser in enumerate(browsers)] == [303, 303, 429]
+    elsewhere = browser_at(app, "2001:db8:1:3::1")
+    assert elsewhere.log_in("nobody-here").status_code == 403
+    assert elsewhere.sign_up("name-3").status_code == 303
+
+
+def test_nothing_is_kept_by_a_bare_address() -> None:
+    for path in (ROOT / "webapp").rglob("*.py"):
+        text = path.read_text()
+        assert text.count("remote_addr") == text.count("network_of(request.remote_addr)"), path
 
 
 def test_the_limit_is_exact_for_sixty_threads_on_three_apps(make_app: MakeApp) -> None:

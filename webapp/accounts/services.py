@@ -83,24 +83,24 @@ def _turn_guest_into(guest_id: int | None, account: dict[str, Any]) -> int | Non
     return guest_id if changed_rows(update(User).where(*is_guest).values(account)) else None
 
 
-def log_in(name: str, password: str, address: str, browser_hash: str, limits: tuple[int, int]) -> Opened:
+def log_in(name: str, password: str, network: str, browser_hash: str, limits: tuple[int, int]) -> Opened:
     """The account that name and password open.
 
-    Guesses are counted by account and address together and by address, but a browser in which the account was
+    Guesses are counted by account and network together and by network, but a browser in which the account was
     opened before is counted by itself: so nobody locks the owner out by guessing, from the same classroom either.
     """
     with line_of_log_ins:
-        return _log_in(name, password, address, browser_hash, *limits)
+        return _log_in(name, password, network, browser_hash, *limits)
 
 
 def _log_in(
-    name: str, password: str, address: str, browser_hash: str, per_account: int, per_address: int
+    name: str, password: str, network: str, browser_hash: str, per_account: int, per_address: int
 ) -> Opened:
     account = _account(name, browser_hash)
     is_known = account is not None and account.is_known_browser
     if not is_known:
-        count_try(f"log-in {address}", per_address, "Too many log-ins came from this network.")
-    key = f"log-in {name.lower()} {browser_hash if is_known else address}"
+        count_try(f"log-in {network}", per_address, "Too many log-ins came from this network.")
+    key = f"log-in {name.lower()} {browser_hash if is_known else network}"
     count_try(key, per_account, "Too many tries to log in to this account.")
     if not is_right_password(password, account.password_hash if account else None) or account is None:
         raise WrongNameOrPassword

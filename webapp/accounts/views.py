@@ -15,7 +15,7 @@ from webapp.accounts.names import BadName, NameTaken
 from webapp.accounts.passwords import BadPassword
 from webapp.errors import NotThere, Refusal, TooMany
 from webapp.sessions import STATELESS, begin_session, current_session_id, end_sessions, end_this_session
-from webapp.throttle import count_try
+from webapp.throttle import count_try, network_of
 
 blueprint = Blueprint("accounts", __name__)
 blueprint.after_app_request(set_browser_cookie)
@@ -41,8 +41,8 @@ def _limit(setting: str) -> int:
     return int(current_app.config[setting])
 
 
-def _address() -> str:
-    return request.remote_addr or "?"
+def _network() -> str:
+    return network_of(request.remote_addr)
 
 
 def _has_account() -> bool:
@@ -70,7 +70,7 @@ def sign_up() -> View:
 
 def _count_sign_up() -> None:
     limit = _limit("NOUGHTS_SIGN_UPS_PER_ADDRESS")
-    count_try(f"sign-up {_address()}", limit, "Too many accounts were made from this network.")
+    count_try(f"sign-up {_network()}", limit, "Too many accounts were made from this network.")
 
 
 def _refused(template: str, form: Any, refusal: Refusal, **more: Any) -> tuple[str, int, dict[str, str]]:
@@ -97,7 +97,7 @@ def log_in() -> View:
     was_guest = current_user.is_guest
     try:
         begin_session(
-            *services.log_in(form.name.data or "", form.password.data or "", _address(), browser_hash(), limits)
+            *services.log_in(form.name.data or "", form.password.data or "", _network(), browser_hash(), limits)
         )
     except Refusal as refusal:
         return _refused("accounts/log_in.html", form, refusal)

@@ -20,7 +20,7 @@ from webapp.games.boards import drawn
 from webapp.games.deadlines import settle_due
 from webapp.games.point_of_view import PointOfView
 from webapp.sessions import begin_session
-from webapp.throttle import count_try
+from webapp.throttle import count_try, network_of
 from webapp.tictactoe import Mark
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
@@ -76,7 +76,7 @@ def _start_against_computer(key: str) -> Answer:
 def _become_guest() -> int:
     limit = current_app.config["NOUGHTS_GUESTS_PER_ADDRESS"]
     sentence = "Too many guests began to play from this network. Sign up to play now."
-    count_try(f"guest {request.remote_addr}", limit, sentence)
+    count_try(f"guest {network_of(request.remote_addr)}", limit, sentence)
     guest_id = create_guest()
     begin_session(guest_id)
     return guest_id
