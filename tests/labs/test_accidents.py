@@ -71,6 +71,15 @@ def test_of_a_file_that_does_not_parse_nothing_is_asked(tmp_path: Path) -> None:
     assert all(result.is_skipped for name, result in results.items() if not name.startswith("the "))
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "latin-1"])
+def test_a_file_in_another_encoding_is_told_to_be_saved_as_utf_8(encoding: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_bytes(f"# café\n{MODEL}".encode(encoding))
+    finding = check(LABS["tictactoe"], file, LONG)[0].finding
+    assert finding is not None
+    assert (finding.mistake, str(tmp_path) in finding.came) == ("not-utf-8", False)
+
+
 def ask(text: str, folder: Path, seconds: float = 20.0) -> Reply:
     """Call attack() of a file."""
     file = folder / "mine.py"

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from webapp.labs.__main__ import parser
 from webapp.labs.checker.labs import LABS, check
 from webapp.labs.starters import model_text, starter
 
@@ -145,6 +146,13 @@ def test_a_missing_class_or_method_is_named(name: str, tmp_path: Path) -> None:
 def test_a_function_with_a_decorator_counts_as_there(tmp_path: Path) -> None:
     text = "from functools import lru_cache\n" + MODEL.replace("def initial_state", "@lru_cache\ndef initial_state")
     assert check(LABS["tictactoe"], written(tmp_path, text), only=["nothing"])[1].passed
+
+
+def test_on_windows_the_help_says_py(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["labs.pyz"])
+    for platform, words in {"win32": "py labs.pyz", "linux": "python3 labs.pyz"}.items():
+        monkeypatch.setattr(sys, "platform", platform)
+        assert parser().prog == words
 
 
 def test_an_unknown_test_is_a_sentence_with_the_known_ones() -> None:

@@ -81,7 +81,7 @@ def test_the_starter_file_is_not_written_yet_in_every_test(lab: str, tmp_path: P
     assert found == {test.name: "not-written" for test in LABS[lab].tests}
 
 
-TRIED_ELSEWHERE = {"never-ends", "prints-flood", "ends-the-program", "eats-memory"}  # test_accidents.py
+TRIED_ELSEWHERE = {"never-ends", "prints-flood", "ends-the-program", "eats-memory", "not-utf-8"}  # test_accidents.py
 
 
 def test_every_named_mistake_has_a_wrong_file() -> None:

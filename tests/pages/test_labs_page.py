@@ -49,6 +49,13 @@ def test_the_checker_from_the_site_runs_alone_and_holds_no_model_answer(app: Fla
         assert given.stdout == starter(lab)
 
 
+def test_each_command_is_told_for_windows_too(app: Flask) -> None:
+    page = app.test_client().get("/labs").text
+    sections = page.split("<section")
+    assert len([section for section in sections if "python3 labs.pyz" in section]) == 4
+    assert all("<code>py</code>" in section for section in sections if "python3 labs.pyz" in section)
+
+
 def test_the_places_for_analysis_are_links_once_the_site_has_it(app: Flask) -> None:
     if not any(rule.rule == "/analysis" for rule in app.url_map.iter_rules()):
         app.add_url_rule("/analysis", "any_name", lambda: "")

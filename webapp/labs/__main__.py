@@ -34,8 +34,8 @@ def parser() -> argparse.ArgumentParser:
 
 def called_as() -> str:
     """What a person types: the module in the project's folder, or the one file from the site."""
-    name = Path(sys.argv[0]).name
-    return f"python3 {name}" if name.endswith(".pyz") else "python3 -m webapp.labs"
+    python, name = "py" if sys.platform == "win32" else "python3", Path(sys.argv[0]).name
+    return f"{python} {name}" if name.endswith(".pyz") else f"{python} -m webapp.labs"
 
 
 def existing_file(text: str) -> Path:

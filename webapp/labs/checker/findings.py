@@ -89,6 +89,7 @@ ACCIDENTS = {
     "MemoryError": ("eats-memory", "nothing: it ran out of memory"),
     "RecursionError": ("calls-itself-for-ever", "nothing: it called itself too deeply"),
     "NotImplementedError": ("not-written", "nothing: NotImplementedError"),
+    "NotUtf8": ("not-utf-8", "nothing: Python cannot read the letters of the file"),
     "EOFError": ("", "nothing: it called input() where nothing is typed"),
 }
 

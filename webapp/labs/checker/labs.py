@@ -69,7 +69,7 @@ def loaded(file: Path, patience: float) -> tuple[Reply, str]:
         return replace(reply, names=student.load(patience).names), "definitions"
 
 
-NOT_PYTHON = {"SyntaxError", "IndentationError", "TabError", "UnicodeDecodeError"}
+NOT_PYTHON = {"SyntaxError", "IndentationError", "TabError", "NotUtf8"}
 AT_ONCE = {"EOFError": "plays-at-once", "ModuleNotFoundError": "missing-module"}
 
 
@@ -78,7 +78,8 @@ def judge_load(reply: Reply, patience: float) -> Finding | None:
         return None
     finding = accident(reply, patience * LOAD_SECONDS)
     if reply.trouble in NOT_PYTHON:
-        why, mistake = "Nothing in a file can be used until Python can read all of it.", "does-not-parse"
+        why = "Nothing in a file can be used until Python can read all of it."
+        mistake = finding.mistake or "does-not-parse"
     else:
         why = "The functions of a file are used by importing it, and that must do nothing else and need no other file."
         mistake = AT_ONCE.get(reply.trouble, finding.mistake)

@@ -14,6 +14,11 @@ MISTAKES = {
         "Python cannot read the line named above. Look there, and at the end of the line before it: a"
         " missing colon, bracket or quote is the usual cause.",
     ),
+    "not-utf-8": Mistake(
+        "The file is not saved as UTF-8",
+        'Its letters are stored in another way (an encoding such as UTF-16). Open it in your editor, choose "Save '
+        'as" or "Save with encoding", and take UTF-8. In PowerShell, > can write such files.',
+    ),
     "plays-at-once": Mistake(
         "The game starts as soon as the file is loaded",
         'Put the call that starts the game under  if __name__ == "__main__":  so that the functions '

@@ -26,6 +26,10 @@ class OutputFlood(BaseException):
     """More was printed than any lab needs. Not an Exception, so that `except Exception` lets it through."""
 
 
+class NotUtf8(Exception):
+    """The bytes of the file are not text as Python reads it."""
+
+
 class Output(io.StringIO):
     """What the student prints, up to a bound."""
 
@@ -48,8 +52,7 @@ class Keyboard(io.TextIOBase):
 
 def load(path: Path, how: str, module: ModuleType) -> Message:
     """Run the file as a module that is not `__main__`; what it has defined stays, even if it then fails."""
-    with tokenize.open(path) as file:
-        tree = ast.parse(file.read(), path.name)
+    tree = ast.parse(source_of(path), path.name)
     module.__file__ = str(path)
     sys.modules[module.__name__] = module
     if how == "whole":
@@ -57,6 +60,17 @@ def load(path: Path, how: str, module: ModuleType) -> Message:
     else:
         load_definitions(tree, path, module)
     return {}
+
+
+def source_of(path: Path) -> str:
+    try:
+        with tokenize.open(path) as file:
+            source = file.read()
+    except (SyntaxError, UnicodeDecodeError):  # Python calls an encoding that it cannot read a syntax error
+        raise NotUtf8 from None
+    if "\0" in source:  # what UTF-16 without its first two bytes looks like
+        raise NotUtf8
+    return source
 
 
 def load_definitions(tree: ast.Module, path: Path, module: ModuleType) -> None:
