@@ -5,6 +5,7 @@
     python3 run.py bench [name]                     measure: the scripts in bench/
     python3 run.py screenshots                      take the pictures in docs/ again
     python3 run.py <command> ...                    a command of the site, such as create-user
+    python3 run.py help                             all options and commands
 """
 import sys
 
@@ -14,6 +15,7 @@ if sys.version_info < (3, 11):
              "run.py with it." % sys.version_info[:2])
 
 import argparse
+import ast
 import errno
 import hashlib
 import importlib.util
@@ -30,12 +32,42 @@ RUNTIME, DEVELOPMENT = "requirements.txt", "requirements-dev.txt"
 
 
 def main(words):
-    if not words or words[0].startswith("-"):
-        serve(serving_options(words))
+    if words[:1] in (["help"], ["--help"], ["-h"]):
+        show_help()
+    elif not words or words[0].startswith("-"):
+        serve(options_parser().parse_args(words))
     elif words[0] in ("test", "bench", "screenshots"):
         {"test": test, "bench": bench, "screenshots": screenshots}[words[0]](words[1:])
     else:
         command(words)
+
+
+# Help
+
+def show_help():
+    """Everything that this file can do. It is read from the source, so it needs no .venv."""
+    text = options_parser().format_help() + "\ncommands of the site:\n"
+    for words, sentence in sorted(site_commands()):
+        text += "  %-24s%s\n" % (words, sentence)
+    say(text.replace("python3", "py") if os.name == "nt" else text)
+
+
+def site_commands():
+    for path in (ROOT / "webapp").rglob("*.py"):
+        source = path.read_text(encoding="utf-8")
+        for node in ast.parse(source).body if "@click.command(" in source else []:
+            if isinstance(node, ast.FunctionDef) and "click.command" in ast.unparse(node.decorator_list[:1]):
+                yield " ".join(usage(node.decorator_list)), ast.get_docstring(node).splitlines()[0]
+
+
+def usage(decorators):
+    """The words to type: the name of the command, then its arguments in capitals."""
+    for call in decorators:
+        name = call.args[0].value
+        if call.func.attr == "command":
+            yield name
+        elif call.func.attr == "argument":
+            yield "[%s]" % name.upper() if any(given.arg == "default" for given in call.keywords) else name.upper()
 
 
 # The environment
@@ -81,13 +113,13 @@ def install(pins):
 
 # The site
 
-def serving_options(words):
+def options_parser():
     parser = argparse.ArgumentParser(usage="\n" + __doc__.partition("\n\n")[2])
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets everyone in the room in")
     parser.add_argument("--port", default=8000, type=int, help="8000 if left out; 0 takes any that is free")
     parser.add_argument("--server", choices=["gunicorn", "waitress"],
                         default="waitress" if sys.platform == "win32" else "gunicorn")
-    return parser.parse_args(words)
+    return parser
 
 
 def serve(options):

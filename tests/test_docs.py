@@ -38,7 +38,7 @@ def test_links_between_documents_lead_somewhere(path: Path) -> None:
 
 def test_commands_in_the_documents_exist() -> None:
     known = {command.name for command in vars(cli).values() if hasattr(command, "callback")}
-    known |= {"test", "bench", "screenshots"}
+    known |= {"test", "bench", "screenshots", "help"}
     for path in DOCS:
         for word in re.findall(r"python3 run\.py ([a-z][a-z-]*)", path.read_text()):
             assert word in known, f"{path.name} names the command {word}"

@@ -13,9 +13,11 @@ from time import sleep
 from urllib.error import URLError
 from urllib.request import urlopen
 
+import click
 import pytest
 
 import run
+import webapp.cli as cli
 from tests.fresh_copy import SITE, TOOLS, copy_into, lend_environment, press_ctrl_c, served, surroundings
 
 OLD_PYTHONS_CANNOT_READ = (
@@ -76,6 +78,20 @@ def test_an_old_python_is_told_which_one_is_needed(version: tuple[int, int, int]
     pretend = f"import sys; sys.version_info = {version}; exec(open('run.py').read())"
     done = subprocess.run([sys.executable, "-c", pretend], cwd=run.ROOT, capture_output=True, text=True)
     assert_refused(done, "needs Python 3.11 or newer, and this is Python {}.{}".format(*version))
+
+
+# Help
+
+
+@pytest.mark.parametrize("word", ["help", "--help", "-h"])
+def test_help_lists_everything_and_needs_no_environment(tmp_path: Path, word: str) -> None:
+    done = start(copy_into(tmp_path, ("run.py", "webapp")), word)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not (tmp_path / ".venv").exists()
+    known = {command.name for command in vars(cli).values() if isinstance(command, click.Command)}
+    options = {"--host", "--port", "--server"}
+    assert {"test", "bench", "screenshots", "help"} | options | known <= set(re.findall(r"[\w-]+", done.stdout))
+    assert "restore FILE  " in done.stdout and "check-database [PLACE]  " in done.stdout
 
 
 # The environment
