@@ -6,19 +6,23 @@ else wrote in between. So each unit says at its start what it is.
 """
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from typing import Any, cast
 
 import psycopg
+from flask import Flask, current_app, g
 from sqlalchemy import Connection, CursorResult, DateTime, Dialect, Engine, UpdateBase, event
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 from sqlalchemy.types import TypeDecorator
 
 from webapp.extensions import Model, db
-from webapp.writers_line import WritersLine, end_turn, wait_for_turn
+from webapp.write_queue import WriteQueue
 
 BUSY_SECONDS = 5
+QUEUE = "noughts_write_queue"
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -34,6 +38,57 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+@contextmanager
+def reading() -> Iterator[Connection]:
+    """For statements that only read: each stands alone and sees what was committed last."""
+    yield _connection()
+
+
+@contextmanager
+def writing() -> Iterator[Connection]:
+    """A unit that writes: all of it or nothing. On SQLite it takes the one write lock now: no searching or hashing
+    inside. One that is opened within another joins it.
+    """
+    connection = _connection()
+    if g.get("is_writing"):
+        yield connection
+        return
+    queue: WriteQueue | None = current_app.extensions[QUEUE]
+    driver = connection.connection
+    with queue.turn() if queue else nullcontext():
+        g.is_writing = True
+        try:
+            driver.cursor().execute("BEGIN IMMEDIATE" if queue else "BEGIN")
+            yield connection
+            driver.cursor().execute("COMMIT")
+        except BaseException:
+            driver.rollback()
+            raise
+        finally:
+            g.is_writing = False
+
+
+def _connection() -> Connection:
+    """One for everything that a request does, taken from the pool once."""
+    if "connection" not in g:
+        own = {"unit": None} if db.engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
+        g.connection = db.engine.connect().execution_options(**own)
+    connection: Connection = g.connection
+    return connection
+
+
+def release_connection(_failure: BaseException | None = None) -> None:
+    """Give it back to the pool: at the end of a request, and before something slow that others need not wait for."""
+    if "connection" in g:
+        g.pop("connection").close()
+
+
+def announce_change(connection: Connection) -> None:
+    """Within a unit that writes: wake those who wait for news. SQLite tells them by itself (live/news.py)."""
+    if connection.dialect.name == "postgresql":
+        connection.connection.cursor().execute("NOTIFY noughts")
 
 
 def begin_writing() -> None:
@@ -83,20 +138,37 @@ def engine_options(url: str) -> dict[str, Any]:
     return options
 
 
-def prepare(engine: Engine) -> None:
+def prepare(app: Flask, engine: Engine) -> None:
+    app.teardown_appcontext(release_connection)
+    app.extensions[QUEUE] = queue = None
     if engine.dialect.name == "sqlite":
-        line = WritersLine(str(engine.url.database), BUSY_SECONDS)
-        event.listen(engine, "connect", lambda connection, record: _prepare_sqlite_connection(connection, record, line))
+        app.extensions[QUEUE] = queue = WriteQueue(str(engine.url.database), BUSY_SECONDS)
+        event.listen(
+            engine, "connect", lambda connection, record: _prepare_sqlite_connection(connection, record, queue)
+        )
         event.listen(engine, "begin", _begin_sqlite_unit)
         event.listen(engine, "checkin", end_turn)
     else:
         event.listen(engine, "connect", _prepare_postgres_connection)
 
 
+def wait_for_turn(connection: PoolProxiedConnection) -> None:
+    """Called before a unit that writes; the turn is over when the connection goes back to its pool."""
+    queue = connection.info.get("queue")
+    if queue is not None and not connection.info.get("has_turn"):
+        queue.enter()
+        connection.info["has_turn"] = True
+
+
+def end_turn(_connection: object, record: ConnectionPoolEntry) -> None:
+    if record.info.pop("has_turn", False):
+        record.info["queue"].leave()
+
+
 def _prepare_sqlite_connection(
-    connection: sqlite3.Connection, record: ConnectionPoolEntry, line: WritersLine
+    connection: sqlite3.Connection, record: ConnectionPoolEntry, queue: WriteQueue
 ) -> None:
-    record.info["line"] = line
+    record.info["queue"] = queue
     connection.isolation_level = None
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses acknowledged moves in a power cut

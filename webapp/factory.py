@@ -64,7 +64,7 @@ def _configure(app: Flask, settings: dict[str, Any]) -> None:
 def _tie_extensions(app: Flask) -> None:
     db.init_app(app)
     with app.app_context():
-        prepare(db.engine)
+        prepare(app, db.engine)
     csrf.init_app(app)
     login_manager.init_app(app)
     login_manager.anonymous_user = Nobody

@@ -6,16 +6,11 @@ the time (see bench/). The statements are still written in SQLAlchemy, so that b
 """
 
 from collections import namedtuple
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Dialect, Executable
-from sqlalchemy.pool import PoolProxiedConnection
+from sqlalchemy import Connection, Dialect, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
-
-from webapp.extensions import db
-from webapp.writers_line import wait_for_turn
 
 Convert = Callable[[Any], Any]
 
@@ -36,22 +31,22 @@ class Prepared:
         self._statement = statement
         self._compiled: dict[str, _Compiled] = {}
 
-    def rows(self, connection: PoolProxiedConnection, **values: Any) -> list[Any]:
+    def rows(self, connection: Connection, **values: Any) -> list[Any]:
         cursor, compiled = self._execute(connection, values)
         rows = cursor.fetchall()
         if compiled.readers:
             rows = [_converted(row, compiled.readers) for row in rows]
         return [compiled.row(row) for row in rows]
 
-    def run(self, connection: PoolProxiedConnection, **values: Any) -> int:
+    def run(self, connection: Connection, **values: Any) -> int:
         """For an INSERT, UPDATE or DELETE: how many rows it met."""
         cursor, _ = self._execute(connection, values)
         return int(cursor.rowcount)
 
-    def _execute(self, connection: PoolProxiedConnection, values: Mapping[str, Any]) -> tuple[Any, _Compiled]:
-        dialect = db.engine.dialect
+    def _execute(self, connection: Connection, values: Mapping[str, Any]) -> tuple[Any, _Compiled]:
+        dialect = connection.dialect
         compiled = self._compiled.get(dialect.name) or self._compile(dialect)
-        cursor = connection.cursor()
+        cursor = connection.connection.cursor()
         cursor.execute(compiled.sql, _arguments(compiled, values))
         return cursor, compiled
 
@@ -87,36 +82,3 @@ def _converted(row: Sequence[Any], readers: list[tuple[int, Convert]]) -> list[A
         if values[number] is not None:
             values[number] = reader(values[number])
     return values
-
-
-def announce_change(connection: PoolProxiedConnection) -> None:
-    """Within a unit that writes: wake those who wait for news. SQLite tells them by itself (live/watcher.py)."""
-    if db.engine.dialect.name == "postgresql":
-        connection.cursor().execute("NOTIFY noughts")
-
-
-@contextmanager
-def reading() -> Iterator[PoolProxiedConnection]:
-    """A connection of the driver's own. On SQLite each statement sees the newest, as one that stands alone."""
-    connection = db.engine.raw_connection()
-    try:
-        yield connection
-    finally:
-        connection.close()
-
-
-@contextmanager
-def writing() -> Iterator[PoolProxiedConnection]:
-    """A unit that writes: all of it or nothing. On SQLite it takes the write lock at once."""
-    connection = db.engine.raw_connection()
-    try:
-        if db.engine.dialect.name == "sqlite":
-            wait_for_turn(connection)
-            connection.cursor().execute("BEGIN IMMEDIATE")
-        yield connection
-        connection.commit()
-    except BaseException:
-        connection.rollback()
-        raise
-    finally:
-        connection.close()

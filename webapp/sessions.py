@@ -24,10 +24,10 @@ from sqlalchemy.exc import OperationalError, TimeoutError
 from webapp.accounts.current_user import CurrentUser
 from webapp.accounts.models import User, UserSession
 from webapp.clock import now
-from webapp.database import single_statements
+from webapp.database import reading, single_statements
 from webapp.errors import Refusal
 from webapp.extensions import db
-from webapp.prepared import Prepared, reading
+from webapp.prepared import Prepared
 
 log = logging.getLogger("noughts.sessions")
 

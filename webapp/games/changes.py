@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Integer, bindparam, insert, null, or_, update
-from sqlalchemy.pool import PoolProxiedConnection
+from sqlalchemy import Connection, Integer, bindparam, insert, null, or_, update
 
 from webapp.clock import now
+from webapp.database import announce_change, writing
 from webapp.extensions import db
 from webapp.games import tallies
 from webapp.games.models import DRAWN, FINISHED, LOST, OPEN, WITHDRAWN, WON, Game, Move, Seat
 from webapp.games.queries import GameRecord, game_seen_by
-from webapp.prepared import Prepared, announce_change, writing
+from webapp.prepared import Prepared
 from webapp.tictactoe import Mark
 
 MoveRow = dict[str, Any]
@@ -112,7 +112,7 @@ _WITHDRAW = Prepared(
 )  # fmt: skip
 
 
-def withdraw_open_game_of(connection: PoolProxiedConnection, user_id: int, but_rematch_of: int | None = None) -> None:
+def withdraw_open_game_of(connection: Connection, user_id: int, but_rematch_of: int | None = None) -> None:
     """Nobody is waited for any more in the game that this user has open.
 
     Unless it is the rematch that they ask for once more: then the database refuses a second one.
@@ -125,7 +125,7 @@ def add_moves(game_id: int, moves: Sequence[MoveRow]) -> None:
         db.session.execute(insert(Move), [{"game_id": game_id, **move} for move in moves])
 
 
-def _write_results(connection: PoolProxiedConnection, game: GameRecord, winner: Mark | None) -> None:
+def _write_results(connection: Connection, game: GameRecord, winner: Mark | None) -> None:
     results = {mark: DRAWN if winner is None else WON if mark == winner else LOST for mark in game.holders}
     for mark, result in results.items():
         other = game.holders[mark.other]

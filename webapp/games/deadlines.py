@@ -6,12 +6,12 @@ from flask import current_app
 from sqlalchemy import bindparam, select
 
 from webapp.clock import now
-from webapp.database import UtcDateTime
+from webapp.database import UtcDateTime, reading
 from webapp.extensions import db
 from webapp.games.changes import Change, End, SomebodyWasQuicker, write
 from webapp.games.models import ABORTED, OPEN, WITHDRAWN, Game
 from webapp.games.queries import GameRecord, games_where
-from webapp.prepared import Prepared, reading
+from webapp.prepared import Prepared
 
 _DUE = Prepared(
     select(Game.id)

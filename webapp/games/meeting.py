@@ -5,7 +5,7 @@ from random import Random
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
-from webapp.database import begin_writing
+from webapp.database import announce_change, begin_writing
 from webapp.errors import BadRequest, NotThere
 from webapp.extensions import db
 from webapp.games.changes import Change, End, change_game, withdraw_open_game_of
@@ -14,7 +14,6 @@ from webapp.games.models import DECLINED, OPEN, PLAYING, WITHDRAWN, Game
 from webapp.games.queries import GameRecord, game_seen_by
 from webapp.games.refusals import CannotNow, SeatTaken
 from webapp.games.services import new_public_id, seat_of
-from webapp.prepared import announce_change
 from webapp.tictactoe import STANDARD, Mark
 
 BY_LOT = "random"
@@ -48,7 +47,7 @@ def open_game(
     begin_writing()
     try:
         if not _is_mine(user_id, public_id):
-            connection = db.session.connection().connection
+            connection = db.session.connection()
             withdraw_open_game_of(connection, user_id, rematch_of)
             db.session.execute(insert(Game).values(values))
             announce_change(connection)

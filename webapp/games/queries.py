@@ -11,10 +11,11 @@ from sqlalchemy import ColumnElement, bindparam, select
 from sqlalchemy.orm import aliased
 
 from webapp.accounts.models import Presence, User
+from webapp.database import reading
 from webapp.errors import NotThere
 from webapp.extensions import db
 from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Move, Seat, Tally
-from webapp.prepared import Prepared, reading
+from webapp.prepared import Prepared
 from webapp.tictactoe import Board, Mark, Position, replay
 
 board_of = cache(Board)  # one value for all games of a shape: it works out its lines once

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from sqlalchemy import bindparam
-from sqlalchemy.pool import PoolProxiedConnection
+from sqlalchemy import Connection, bindparam
 
 from webapp.database import insert_or_update
 from webapp.extensions import db
@@ -15,7 +14,7 @@ from webapp.prepared import Prepared
 from webapp.tictactoe import Mark
 
 
-def count(connection: PoolProxiedConnection, holders: Mapping[Mark, Holder], results: Mapping[Mark, str]) -> None:
+def count(connection: Connection, holders: Mapping[Mark, Holder], results: Mapping[Mark, str]) -> None:
     for mark, holder in holders.items():
         if holder.user_id is not None:
             opponent, result = holders[mark.other], results[mark]

@@ -31,11 +31,11 @@ from sqlalchemy.orm import aliased
 from webapp.accounts.models import Presence, UserSession
 from webapp.accounts.presence import HERE_FOR
 from webapp.clock import now
-from webapp.database import UtcDateTime
+from webapp.database import UtcDateTime, reading
 from webapp.extensions import db
 from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Seat
 from webapp.games.queries import GameRecord
-from webapp.prepared import Prepared, reading
+from webapp.prepared import Prepared
 
 LISTED = 40  # at least as many as the lobby lists
 EVERYBODY = 0

@@ -1,0 +1,79 @@
+"""The two ways to talk to a database, on both kinds: what a unit keeps, gives up and lets others see."""
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from sqlalchemy import event, insert, select, text
+from sqlalchemy.exc import IntegrityError
+
+from webapp.accounts.models import User
+from webapp.database import reading, release_connection, writing
+from webapp.extensions import db
+
+ADD = insert(User).values(name="ann", name_key="ann")
+
+
+@pytest.fixture(autouse=True)
+def context(app: Flask) -> Iterator[None]:
+    with app.app_context():
+        yield
+
+
+def names(app: Flask) -> list[str | None]:
+    """As another request sees them."""
+    with app.app_context(), reading() as connection:
+        return list(connection.scalars(select(User.name)))
+
+
+def test_what_a_unit_wrote_is_seen_by_others_when_it_ends(app: Flask) -> None:
+    with writing() as connection:
+        connection.execute(ADD)
+        assert names(app) == []
+    assert names(app) == ["ann"]
+
+
+def test_a_unit_that_fails_leaves_nothing_and_the_next_one_works(app: Flask) -> None:
+    with pytest.raises(ZeroDivisionError), writing() as connection:
+        connection.execute(ADD)
+        raise ZeroDivisionError
+    assert names(app) == []
+    with writing() as connection:
+        connection.execute(ADD)
+    assert names(app) == ["ann"]
+
+
+def test_what_the_database_refuses_ends_the_unit(app: Flask) -> None:
+    with pytest.raises(IntegrityError), writing() as connection:
+        connection.execute(ADD)
+        connection.execute(ADD)
+    assert names(app) == []
+
+
+def test_a_unit_within_a_unit_joins_it(app: Flask) -> None:
+    with pytest.raises(ZeroDivisionError), writing() as outer:
+        with writing() as inner:
+            inner.execute(ADD)
+        assert inner is outer and names(app) == []
+        raise ZeroDivisionError
+    assert names(app) == []
+
+
+def test_a_statement_sees_what_was_committed_last(app: Flask) -> None:
+    with reading() as connection:
+        assert connection.scalar(text("SELECT count(*) FROM throttle")) == 0
+        with app.app_context(), writing() as other:
+            other.execute(ADD)
+        assert connection.scalars(select(User.name)).all() == ["ann"]
+
+
+def test_a_request_takes_one_connection_from_the_pool() -> None:
+    taken: list[object] = []
+    event.listen(db.engine, "checkout", lambda *connection: taken.append(connection))
+    with reading(), writing(), reading():
+        assert len(taken) == 1
+    with reading():
+        assert len(taken) == 1
+    release_connection()
+    with reading():
+        assert len(taken) == 2
