@@ -15,7 +15,9 @@ from .errors import (
 from .levels import LEVELS, Answer, Level
 from .marks import Mark, O, X, mover
 from .position import Outcome, Position, Reason, replay
+from .reasons import Reasons, reasons
 from .search import SEARCHES, Report, Search
+from .search.walk import Branch, Counts, Walk, walk_of
 from .search.watching import Visit, Why, watch
 from .table import Entry, Table, table_of
 from .verdict import Judgement, Verdict, verdict
@@ -29,8 +31,10 @@ __all__ = [
     "BadPosition",
     "Board",
     "BoardTooLarge",
+    "Branch",
     "CellOffBoard",
     "CellTaken",
+    "Counts",
     "Entry",
     "GameAlreadyOver",
     "IllegalMove",
@@ -41,6 +45,7 @@ __all__ = [
     "Outcome",
     "Position",
     "Reason",
+    "Reasons",
     "Refused",
     "Report",
     "Search",
@@ -48,14 +53,17 @@ __all__ = [
     "Tree",
     "Verdict",
     "Visit",
+    "Walk",
     "Why",
     "X",
     "can_count_tree",
     "minimax_nodes",
     "mover",
+    "reasons",
     "replay",
     "table_of",
     "tree_below",
     "verdict",
+    "walk_of",
     "watch",
 ]

@@ -87,6 +87,11 @@ class Position:
         return (self.own | self.other).bit_count()
 
     @property
+    def first(self) -> Mark:
+        """Who began: the marks take turns."""
+        return self.to_move if self.ply % 2 == 0 else self.to_move.other
+
+    @property
     def is_over(self) -> bool:
         # Only the side that has just moved can have completed a line.
         bits = self.board.bits

@@ -6,12 +6,17 @@ from operator import ge, gt
 
 from ..bitboard import Bitboard
 from .minimax import DRAWN, LOST
-from .search import Report, Search, Value, Wrap
+from .search import ORDERS, Report, Search, Value, Wrap
 
 
 @dataclass(frozen=True)
 class AlphaBeta(Search):
     cut_on_equality: bool = True  # the books differ: is alpha = beta reason enough to stop?
+
+    @property
+    def convention(self) -> str:
+        sign = ">=" if self.cut_on_equality else ">"
+        return f"The root counts. Moves in {ORDERS[self.order]}; cuts when alpha {sign} beta."
 
     def value_function(self, bits: Bitboard, report: Report, wrap: Wrap) -> Value:
         full, has_line, moves = bits.full, bits.has_line, self.order(bits)

@@ -24,6 +24,11 @@ class Deepening(Search):
     most_nodes: float = inf
     most_seconds: float = inf
     clock: Callable[[], float] = no_clock
+    has_memory = True
+
+    @property
+    def convention(self) -> str:
+        return f"{self.step(horizon=0).convention} All steps are added up, the root of each counts."
 
     def value_function(self, bits: Bitboard, report: Report, wrap: Wrap) -> Value:
         return self.step(horizon=0).value_function(bits, report, wrap)

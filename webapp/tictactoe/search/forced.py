@@ -23,6 +23,20 @@ class Forced(Search):
     fold: bool = False
     horizon: int = 0
 
+    @property
+    def has_memory(self) -> bool:  # type: ignore[override]
+        return self.remember
+
+    @property
+    def convention(self) -> str:
+        again = "in the table" if self.remember else ""
+        again += ", turned or reflected too," if self.fold else ""
+        found = f" A position found {again} is a node and a table hit." if again else ""
+        return (
+            "The root counts. Below it centre first; cuts when alpha >= beta, or when no better can come. "
+            f"A win at hand or two threats make a leaf.{found}"
+        )
+
     def examine(self, report: Report, wrap: Wrap) -> None:
         """The root sees forced moves too. Against two threats no move is better than another."""
         position = report.position

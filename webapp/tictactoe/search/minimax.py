@@ -3,12 +3,16 @@
 from math import inf
 
 from ..bitboard import Bitboard
-from .search import Report, Search, Value, Wrap
+from .search import ORDERS, Report, Search, Value, Wrap
 
 DRAWN, LOST = 0, -1  # nobody is to move in a position they have won
 
 
 class Minimax(Search):
+    @property
+    def convention(self) -> str:
+        return f"The root counts. Moves in {ORDERS[self.order]}; nothing is cut."
+
     def examine(self, report: Report, wrap: Wrap) -> None:
         self.examine_every_cell(report, wrap)  # it looks at everything anyway
 

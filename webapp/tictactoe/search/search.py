@@ -19,6 +19,7 @@ Wrap = Callable[[Value], Value]
 Order = Callable[[Bitboard], Lookup[Moves]]
 READING_ORDER: Order = attrgetter("in_reading_order")
 CENTRE_FIRST: Order = attrgetter("central_first")
+ORDERS = {READING_ORDER: "reading order", CENTRE_FIRST: "the order centre, corners, edges"}
 
 
 def unwatched(value: Value) -> Value:
@@ -84,6 +85,12 @@ class Search(ABC):
     description: str
     order: Order = READING_ORDER  # of the moves; among equally good ones the first is chosen
     horizon = 0  # with so few cells free it stops and guesses
+    has_memory = False  # whether what it does at a position depends on those it has met before
+
+    @property
+    @abstractmethod
+    def convention(self) -> str:
+        """What its counts count, for whoever compares them with their own: the books differ."""
 
     @abstractmethod
     def value_function(self, bits: Bitboard, report: Report, wrap: Wrap) -> Value:

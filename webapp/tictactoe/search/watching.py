@@ -97,12 +97,15 @@ class Watcher:
     def why(self, position: Position, alpha: float, beta: float, value: float) -> Why:
         """What a search does to a position it counts just before it leaves: what is new belongs here."""
         before, self.counts = self.counts, self.count()
-        new_hit, new_cut, new_leaf = (now > then for now, then in zip(self.counts, before, strict=True))
-        if new_hit:
+        if self.counts[0] > before[0]:
             return Why.TABLE
-        if new_cut:
-            return Why.CUT if value >= beta else Why.NO_GAIN if value <= alpha else Why.BEST_FOUND
-        return why_leaf(position) if new_leaf else Why.ALL_MOVES
+        if self.counts[1] > before[1]:
+            return why_cut(alpha, beta, value)
+        return why_leaf(position) if self.counts[2] > before[2] else Why.ALL_MOVES
+
+
+def why_cut(alpha: float, beta: float, value: float) -> Why:
+    return Why.CUT if value >= beta else Why.NO_GAIN if value <= alpha else Why.BEST_FOUND
 
 
 def why_leaf(position: Position) -> Why:
