@@ -27,7 +27,7 @@ NAMES = ["ada", "grace", "alan", "donald", "Ada", "x", "admin", "claude-shannon"
 PASSWORDS = ["correct horse", "correct horse", "correct horse", "wrong battery", "short"]
 LEVELS = ["beginner", "casual", "perfect", "grandmaster"]
 RANDOM_COLUMNS = {"token_hash", "password_hash", "microseconds"}
-RANKED = dict.fromkeys(["user_id", "opponent_id", "opened_by", "challenged_id"], "user")
+RANKED = dict.fromkeys(["user_id", "opponent_id", "opened_by", "challenged_id", "to_move_id", "called_id"], "user")
 RANKED |= dict.fromkeys(["game_id", "rematch_of"], "game")
 
 

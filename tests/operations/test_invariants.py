@@ -135,6 +135,9 @@ SQL = [
     ("I20", f"UPDATE session SET data = '{{{{\"token\": \"{TOKEN}\"}}}}'"),
     ("I20", "UPDATE known_browser SET token_hash = 'short'"),
     ("I20", "UPDATE \"user\" SET password_hash = 'correct horse'"),
+    ("I32", "UPDATE game SET to_move_id = 1 WHERE status = 'playing'"),
+    ("I32", "UPDATE game SET called_id = 1 WHERE status = 'open'"),
+    ("I32", "UPDATE game SET called_id = 1 WHERE status = 'finished'"),
 ]
 
 

@@ -8,12 +8,15 @@ from pathlib import Path
 import flask_migrate
 import pytest
 from flask import Flask
+from sqlalchemy import select
 
 from tests.conftest import SETTINGS, Browser, sqlite_only
+from tests.factories import member_of
 from tests.operations.full_database import fill
 from webapp import create_app
 from webapp.config import ROOT
 from webapp.extensions import db
+from webapp.games.models import Game
 from webapp.operations.backup import back_up, restore
 from webapp.operations.invariants import check
 from webapp.schema import known_revisions, revision_of
@@ -155,3 +158,23 @@ def test_a_backup_of_the_oldest_version_is_checked_restored_and_brought_up_to_da
         assert revision_of(url) == known_revisions()[0]
         flask_migrate.upgrade()
     assert check(url) == []
+
+
+def test_who_is_waited_for_is_told_of_games_from_before(app: Flask) -> None:
+    ann, bob, eve = (member_of(app, name) for name in ("ann", "bob", "eve"))
+    ann.start(cell=4)
+    for mark, cells in (("X", [0]), ("X", []), ("O", [])):
+        address = ann.send("/games", opponent="anyone", mark=mark).location
+        bob.send(f"{address}/join")
+        for cell in cells:
+            ann.send(f"{address}/moves", cell=cell, ply=0)
+    eve.send("/games", opponent="ann")
+    flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"))
+    with app.app_context():
+        flask_migrate.downgrade(revision="0003")
+        flask_migrate.upgrade()
+        waits = db.session.execute(select(Game.to_move_id, Game.called_id).order_by(Game.id)).all()
+        began = db.session.scalars(select(Game.turn_began_at).where(Game.to_move_id.is_not(None))).all()
+    assert waits == [(None, None), (2, None), (1, None), (2, 1), (None, 1)]
+    assert len(began) == 3 and all(began)
+    assert check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []

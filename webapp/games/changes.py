@@ -79,7 +79,7 @@ _END_SEAT = Prepared(
 
 
 def write(game: GameRecord, change: Change) -> None:
-    values = {"version": game.version + 1, **change.values}
+    values = {"version": game.version + 1, **change.values, **_turn_after(game, change)}
     if change.end is not None:
         end = change.end
         ended = {"status": end.status, "winner": end.winner, "reason": end.reason}
@@ -100,6 +100,20 @@ def write(game: GameRecord, change: Change) -> None:
         announce_change(connection)
 
 
+def _turn_after(game: GameRecord, change: Change) -> dict[str, Any]:
+    """Who is waited for, as the columns of the game tell it: nobody after its end, and only people."""
+    if change.end is not None:
+        return {"to_move_id": None, "called_id": None}
+    players = {seat["mark"]: seat["user_id"] for seat in change.seats} or {
+        mark: holder.user_id for mark, holder in game.holders.items()
+    }
+    if None in players.values() or not (change.moves or change.seats):
+        return {}
+    to_move = players["XO"[(len(game.moves) + len(change.moves)) % 2]]
+    opener = game.opener.id if game.opener and change.seats else to_move
+    return {"to_move_id": to_move, "called_id": opener if opener != to_move else None, "turn_began_at": now()}
+
+
 _WITHDRAW = Prepared(
     update(Game)
     .where(
@@ -108,7 +122,7 @@ _WITHDRAW = Prepared(
         or_(Game.rematch_of.is_(None), Game.rematch_of != bindparam("kept", type_=Integer)),
     )
     .values(version=Game.version + 1, status=WITHDRAWN, reason="replaced", ended_at=bindparam("moment"), due_at=null(),
-            rematch_of=null())
+            rematch_of=null(), called_id=null())
 )  # fmt: skip
 
 

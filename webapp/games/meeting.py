@@ -40,8 +40,8 @@ def open_game(
         raise BadRequest("You cannot challenge yourself. Choose somebody else, or play the computer.")
     values = {
         "public_id": public_id, "visibility": visibility, "status": OPEN, "opened_by": user_id,
-        "wished_mark": wished_mark, "challenged_id": challenged_id, "rematch_of": rematch_of,
-        "due_at": next_deadline(None), "rows": STANDARD.rows, "columns": STANDARD.columns,
+        "wished_mark": wished_mark, "challenged_id": challenged_id, "called_id": challenged_id,
+        "rematch_of": rematch_of, "due_at": next_deadline(None), "rows": STANDARD.rows, "columns": STANDARD.columns,
         "in_a_row": STANDARD.in_a_row,
     }  # fmt: skip
     begin_writing()

@@ -27,6 +27,11 @@ class Game(Model):
     a second player and has no seats yet; `wished_mark` is what the one who opened it wants to be. `due_at` is
     the moment at which the server decides the game if nobody has. A game with `rematch_of` is the one in which
     the two players of another meet again.
+
+    Of a game between people `to_move_id` is the user whose turn it is, since `turn_began_at`. `called_id` is the
+    user who is to come to the board: the challenged one, or the one who opened it when somebody has joined and
+    begins. Both tell what the seats and moves tell, for the count of games that wait for somebody, and have no
+    foreign key, because those have it.
     """
 
     __tablename__ = "game"
@@ -47,6 +52,9 @@ class Game(Model):
     draw_is_open: Mapped[bool] = mapped_column(default=False, server_default=false())
     winner: Mapped[str | None] = mapped_column(String(1))
     reason: Mapped[str | None] = mapped_column(String(10))
+    to_move_id: Mapped[int | None]
+    called_id: Mapped[int | None]
+    turn_began_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     due_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
@@ -55,7 +63,9 @@ class Game(Model):
     __table_args__ = (
         _partial_index("uq_game_one_open_each", "status = 'open'", "opened_by", unique=True),
         _partial_index("ix_game_open", "status = 'open'", "visibility", "id"),
-        _partial_index("ix_game_watched", "status = 'playing' AND visibility = 'public'", "id"),
+        _partial_index("ix_game_watched", "status = 'playing' AND visibility = 'public'", "turn_began_at"),
+        _partial_index("ix_game_to_move_id", "to_move_id IS NOT NULL", "to_move_id", "id"),
+        _partial_index("ix_game_called_id", "called_id IS NOT NULL", "called_id", "id"),
         _partial_index("ix_game_due_at", "due_at IS NOT NULL", "due_at"),
         # Used for challenges too; and whoever is deleted is looked for here, because of the foreign keys.
         _partial_index("ix_game_opened_by", "opened_by IS NOT NULL", "opened_by"),

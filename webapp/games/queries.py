@@ -75,6 +75,7 @@ class GameRecord:
     draw_is_open: bool
     winner: str | None
     reason: str | None
+    turn_began_at: datetime | None
     due_at: datetime | None
     created_at: datetime
     ended_at: datetime | None
@@ -126,7 +127,7 @@ _GAME = (
         Game.id, Game.public_id, Game.rows, Game.columns, Game.in_a_row, Game.status, Game.visibility,
         Game.opened_by, Game.wished_mark, Game.challenged_id, Game.rematch_of,
         Game.draw_offered_by, Game.draw_offered_ply, Game.draw_is_open,
-        Game.winner, Game.reason, Game.due_at, Game.created_at, Game.ended_at, Game.version,
+        Game.winner, Game.reason, Game.turn_began_at, Game.due_at, Game.created_at, Game.ended_at, Game.version,
         *_columns_of("x", _x_seat, _x_user, _x_presence),
         *_columns_of("o", _o_seat, _o_user, _o_presence),
         _opener.name.label("opener_name"), _opener.deleted_at.label("opener_deleted_at"),
@@ -188,6 +189,7 @@ def _record(rows: list[Any]) -> GameRecord:
         first.draw_is_open,
         first.winner,
         first.reason,
+        first.turn_began_at,
         first.due_at,
         first.created_at,
         first.ended_at,

@@ -59,6 +59,7 @@ def broken_in_game(game: WholeGame) -> Iterator[Broken]:
         ("I14", _perfect_losses(game)),
         ("I15", _strange_seats(game)),
         ("I18", _strange_end(game)),
+        ("I32", _strange_turn(game)),
     ):
         yield from (Broken(promise, f"game {game.name} {sentence}") for sentence in sentences)
     yield from _broken_replay(game)
@@ -112,6 +113,23 @@ def _strange_end(game: WholeGame) -> Iterator[str]:
         yield f"is {game.row['status']} and ended at {game.row['ended_at']}"
     if game.is_over and game.row.get("due_at") is not None:
         yield "is over, and a deadline would end it once more"
+
+
+def _strange_turn(game: WholeGame) -> Iterator[str]:
+    """Who is waited for, beside what the seats and moves tell."""
+    told = game.row.get("to_move_id"), game.row.get("called_id")
+    if "to_move_id" in game.row and told != (known := _waited_for(game)):
+        yield f"waits for the users {told}, not {known}"
+
+
+def _waited_for(game: WholeGame) -> tuple[int | None, int | None]:
+    """Who is to move, and who is called to the board."""
+    if game.row["status"] == "open":
+        return None, game.row["challenged_id"]
+    if game.is_over or any(seat["level"] for seat in game.seats):
+        return None, None
+    to_move, opener = game.seat(mover(len(game.moves))).get("user_id"), game.row["opened_by"]
+    return to_move, opener if not game.moves and opener != to_move else None
 
 
 _board = cache(Board)  # a board works out its lines once

@@ -1,6 +1,6 @@
 """Reads a whole database, of either kind and any revision, and reports every promise that does not hold.
 
-The database alone shows I2 to I9, I13 to I15, I18, I19 and the form of what I20 speaks of. Whether the answers
+The database alone shows I2 to I9, I13 to I15, I18, I19, I32 and the form of what I20 speaks of. Whether the answers
 given were true (I1, I10, I11, I12, I16, I17, the rest of I18 and I20) shows only beside a client's log of them:
 see answer_checks. Marks and boards are not stored, so I5 and I6 can be broken only through who moved and
 through moves that cannot be replayed.
