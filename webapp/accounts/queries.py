@@ -1,24 +1,28 @@
 """Questions about accounts. Read only."""
 
-from sqlalchemy import select
+from typing import Any
+
+from sqlalchemy import Row, select
 
 from webapp.accounts.models import User, UserSession
 from webapp.accounts.names import NAME
+from webapp.database import reading
 from webapp.errors import NotThere
-from webapp.extensions import db
 
 
-def sessions_of(user_id: int) -> list[UserSession]:
+def sessions_of(user_id: int) -> list[Row[Any]]:
     """The browsers in which the account is open, the last used first."""
     newest_first = select(UserSession).where(UserSession.user_id == user_id).order_by(UserSession.last_seen_at.desc())
-    return list(db.session.scalars(newest_first.limit(50)))
+    with reading() as connection:
+        return list(connection.execute(newest_first.limit(50)))
 
 
 def account_named(name: str) -> int:
     """The id of the account with this name, however it is written."""
     is_name = (User.name_key == name.lower(), User.deleted_at.is_(None))
     # PostgreSQL refuses some characters with an error, so it is asked only for what can be a name.
-    user_id = db.session.scalar(select(User.id).where(*is_name)) if NAME.match(name) else None
+    with reading() as connection:
+        user_id = connection.scalar(select(User.id).where(*is_name)) if NAME.match(name) else None
     if user_id is None:
         raise NotThere(f"There is no player named {name[:20]}. Look at the spelling, or choose somebody in the lobby.")
     return user_id

@@ -14,8 +14,8 @@ from sqlalchemy import ColumnElement, Integer, Select, Subquery, bindparam, func
 
 from webapp.accounts.models import User
 from webapp.accounts.names import NAME
+from webapp.database import reading, release_connection
 from webapp.errors import NotThere
-from webapp.extensions import db
 from webapp.games.models import Game, Move, Seat, Tally
 from webapp.games.queries import Record, board_of
 from webapp.history.forms import MARKS, RESULTS, Choice, Edge
@@ -83,12 +83,14 @@ def totals_of(user_id: int) -> Totals:
     """All guests count as one opponent, all deleted players as another: nobody can tell them apart."""
     sums = [func.sum(column) for column in (Tally.won, Tally.drawn, Tally.lost)]
     who = (Tally.level, User.name, _IS_DELETED)
-    rows = db.session.execute(
+    statement = (
         select(Tally.level, func.max(Tally.opponent_id), User.name, _IS_DELETED, *sums)
         .outerjoin(User, User.id == Tally.opponent_id)
         .where(Tally.user_id == user_id)
         .group_by(*who)
-    ).all()
+    )
+    with reading() as connection:
+        rows = connection.execute(statement).all()
     against = {Opponent(*row[:4]): Record(*map(int, row[4:])) for row in rows}
     return Totals(dict(sorted(against.items(), key=_place)))
 
@@ -104,7 +106,8 @@ def last_results(user_id: int) -> list[str]:
     """Of the newest games, in the order in which they were played."""
     newest = _newest(None, None, None, None)
     statement = select(newest.c.result).order_by(newest.c.game_id)
-    return list(db.session.scalars(statement, {"user": user_id, "limit": IN_PICTURE}))
+    with reading() as connection:
+        return list(connection.scalars(statement, {"user": user_id, "limit": IN_PICTURE}))
 
 
 def games_of(
@@ -116,7 +119,8 @@ def games_of(
     values: dict[str, Any] = {"user": user_id, "limit": limit}
     values |= {"against": opponent.level or opponent.user_id} if opponent else {}
     values |= {"beside": edge.public_id} if edge else {}
-    rows = db.session.execute(statement, values)
+    with reading() as connection:
+        rows = connection.execute(statement, values).all()
     return [_played(list(of_game)) for _, of_game in groupby(rows, key=lambda row: row.game_id)]
 
 
@@ -205,7 +209,7 @@ def batches_of(user_id: int, choice: Choice, opponent: Opponent | None) -> Itera
     """All the chosen games; between two batches no connection is held, however slowly they are fetched."""
     edge = None
     while games := games_of(user_id, choice, opponent, edge, IN_BATCH):
-        db.session.rollback()
+        release_connection()
         yield games
         edge = Edge(games[-1].public_id, towards_newer=False)
 
@@ -213,12 +217,14 @@ def batches_of(user_id: int, choice: Choice, opponent: Opponent | None) -> Itera
 def public_record(name: str) -> tuple[str | None, Record]:
     """The name as its owner writes it, and the record; not there for guests, deleted and unknown names."""
     sums = [func.coalesce(func.sum(column), 0) for column in (Tally.won, Tally.drawn, Tally.lost)]
-    row = db.session.execute(
+    statement = (
         select(User.name, *sums)
         .outerjoin(Tally, Tally.user_id == User.id)
         .where(User.name_key == name.lower(), User.deleted_at.is_(None))
         .group_by(User.id, User.name)
-    ).one_or_none() if NAME.match(name) else None  # fmt: skip
+    )
+    with reading() as connection:
+        row = connection.execute(statement).one_or_none() if NAME.match(name) else None
     if row is None:
         raise NotThere("There is no player with this name.")
     return row[0], Record(*map(int, row[1:]))

@@ -4,7 +4,7 @@ from flask import Blueprint, Response, current_app, render_template
 from flask_login import current_user
 from sqlalchemy import text
 
-from webapp.extensions import db
+from webapp.database import reading
 from webapp.games import queries
 from webapp.games.boards import board_view
 from webapp.games.views import seen_by_me
@@ -42,5 +42,6 @@ def healthz() -> Response:
 @blueprint.get("/readyz")
 def readyz() -> Response:
     """The database answers too; if it does not, the error page of a busy database says 503."""
-    db.session.execute(text("SELECT 1 FROM alembic_version"))
+    with reading() as connection:
+        connection.execute(text("SELECT 1 FROM alembic_version"))
     return Response("ok\n", mimetype="text/plain")
