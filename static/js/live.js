@@ -48,15 +48,17 @@ async function refresh() {
 async function fetchPiece() {
   const asked = page.dataset.live;
   const answer = await get(asked);
-  const html = await answer.text();
-  if (page?.dataset.live === asked) await take(answer, html);
+  await take(asked, answer, await answer.text());
 }
 
-async function take(answer, html) {
+// Whether the page is still the one that was asked for is decided last: the press that is waited for may have led
+// to another game.
+async function take(asked, answer, html) {
+  while (document.querySelector(UNDER_WAY)) await pause(50);
+  if (page?.dataset.live !== asked) return;
   if (answer.status === 404) return location.reload();  // not ours to see any more: the page itself says so
   if (!answer.ok) throw new Error(answer.statusText);
-  while (document.querySelector(UNDER_WAY)) await pause(50);
-  if (page) place(new DOMParser().parseFromString(html, "text/html").body);
+  place(new DOMParser().parseFromString(html, "text/html").body);
 }
 
 function place(fresh) {
@@ -157,9 +159,9 @@ async function askOnce(address) {
   if (answer.status === 304 && !isLongWait()) return;
   const html = await answer.text();
   if (page?.dataset.state !== address) return;
-  if (isLobby()) await take(answer, html);
-  else if (answer.ok || answer.status === 304) await fetchPiece();
-  else await take(answer, html);
+  if (!isLobby() && (answer.ok || answer.status === 304)) await fetchPiece();
+  else await take(page.dataset.live, answer, html);
+  if (page?.dataset.state !== address) return;
   tag = answer.headers.get("ETag") ?? "";
   lastPiece = Date.now();
 }

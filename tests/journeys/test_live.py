@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from tests.live import LiveBrowser, LiveServer
+from tests.slow_network import slow_network
 
 NUMBERS = count(1)
 HIDEABLE = "Object.defineProperty(document, 'hidden', { get: () => Boolean(window.isHidden) });"
@@ -129,6 +130,37 @@ def test_who_stayed_on_the_old_page_follows_into_the_rematch(person: Callable[..
     expect(ann.page.locator(".board .cell")).to_have_count(9)
     ann.page.goto(address)  # to look back at it is no reason to be led away
     expect(ann.page.get_by_role("link", name="To the rematch")).to_be_visible()
+
+
+def game_of(page: Page) -> str:
+    return page.url.rpartition("/")[2]
+
+
+def sees_its_game(page: Page) -> None:
+    """The board is that of the game which the address names."""
+    expect(page.locator(".board").locator("xpath=..")).to_have_attribute("action", f"/games/{game_of(page)}/moves")
+
+
+def test_both_press_rematch_on_a_slow_network_and_nobody_stays_behind(
+    person: Callable[..., Person], servers: Callable[[int], LiveServer]
+) -> None:
+    both = ann, bob = person("ann"), person("bob")
+    address = begin(ann, bob)
+    with slow_network(servers(24).port, round_trip=0.1) as far_away:
+        for one in both:
+            one.page.goto(far_away + address)
+        for number in range(20):
+            old = game_of(ann.page)
+            both[number % 2].http.send(f"/games/{old}/resign")
+            for one in both:
+                expect(one.page.get_by_role("button", name="Rematch", exact=True)).to_be_visible()
+            ann.page.get_by_role("button", name="Rematch").click()
+            bob.page.wait_for_timeout(10 * number)  # so that the answers come in each order
+            bob.page.get_by_role("button", name="Rematch").click()
+            for one in both:
+                one.page.wait_for_url(lambda url, old=old: not url.endswith(old))
+                sees_its_game(one.page)
+            assert game_of(ann.page) == game_of(bob.page)
 
 
 @pytest.mark.parametrize("streams", [24, 0], ids=["streams", "asking"])
