@@ -3,17 +3,26 @@
 import hashlib
 from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, String, case, delete, or_
+from sqlalchemy import ColumnElement, String, case, delete, or_, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from webapp.clock import now
 from webapp.database import UtcDateTime, insert_or_update, single_statements
 from webapp.errors import TooMany
-from webapp.extensions import Model
+from webapp.extensions import Model, db
 
 WINDOW = timedelta(minutes=15)
 SLACK = timedelta(minutes=1)  # between the clocks of two machines, or for who looked at the clock and then had to wait
+
+
+class Limit(NamedTuple):
+    """Of what is counted under `key`, so many are let through in a quarter of an hour."""
+
+    key: str
+    most: int
+    sentence: str
 
 
 class Throttle(Model):
@@ -40,19 +49,44 @@ def network_of(address: str | None) -> str:
 def count_try(key: str, limit: int, sentence: str) -> None:
     """Count one try under `key`; beyond `limit` in a quarter of an hour it is refused with the sentence."""
     moment = now()
+    with single_statements() as connection:
+        count, ends_at = connection.execute(_add_one(key, moment)).one()
+    _refuse_beyond(limit, sentence, count, ends_at - moment)
+
+
+def count_in_unit(key: str, limit: int, sentence: str) -> None:
+    """The same within the unit of db.session: what is rolled back does not count."""
+    moment = now()
+    count, ends_at = db.session.execute(_add_one(key, moment)).one()
+    if count > limit:
+        db.session.rollback()
+    _refuse_beyond(limit, sentence, count, ends_at - moment)
+
+
+def check_count(key: str, limit: int, sentence: str) -> None:
+    """Refuse one more before it costs anything, and count nothing."""
+    moment = now()
+    present = select(Throttle.count, Throttle.ends_at).where(Throttle.key == _hidden(key), ~_is_over(moment))
+    count, ends_at = db.session.execute(present).one_or_none() or (0, moment + WINDOW)
+    db.session.rollback()
+    _refuse_beyond(limit, sentence, count + 1, ends_at - moment)
+
+
+def _add_one(key: str, moment: datetime) -> Any:
     new = insert_or_update(Throttle).values(key=_hidden(key), count=1, ends_at=moment + WINDOW)
     is_over = _is_over(moment)
-    statement = new.on_conflict_do_update(
+    return new.on_conflict_do_update(
         index_elements=[Throttle.key],
         set_={
             "count": case((is_over, 1), else_=Throttle.count + 1),
             "ends_at": case((is_over, new.excluded.ends_at), else_=Throttle.ends_at),
         },
     ).returning(Throttle.count, Throttle.ends_at)
-    with single_statements() as connection:
-        count, ends_at = connection.execute(statement).one()
+
+
+def _refuse_beyond(limit: int, sentence: str, count: int, time_left: timedelta) -> None:
     if count > limit:
-        seconds = max(1, int((ends_at - moment).total_seconds()))
+        seconds = max(1, int(time_left.total_seconds()))
         raise TooMany(f"{sentence} Try again in {_minutes(seconds)}.", seconds)
 
 

@@ -1,12 +1,15 @@
 """Signing up: the form, the name, and the guest who becomes an account."""
 
+from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from flask import Flask
 
 from tests.conftest import Browser, MakeApp, SetClock
 from tests.factories import PASSWORD, finished_game, make_user
+from tests.meanwhile import all_at_once
 from tests.tables import all_rows, rows_of
 from webapp.accounts import services
 from webapp.accounts.queries import account_named
@@ -199,3 +202,33 @@ def test_only_so_many_accounts_are_made_at_one_address(make_app: MakeApp, set_cl
     assert 'value="player2"' in answers[2].text
     set_clock.pass_time(minutes=15)
     assert app.test_client().sign_up("player2").status_code == 303
+
+
+def test_tries_that_make_no_account_shut_nobody_out(make_app: MakeApp) -> None:
+    app = make_app(NOUGHTS_SIGN_UPS_PER_ADDRESS=2)
+    make_user(app, "taken")
+    typist = app.test_client()
+    for name, password, status in (("taken", PASSWORD, 409), ("no", PASSWORD, 400), ("player7", "short", 400)):
+        assert [typist.sign_up(name, password).status_code for _ in range(3)] == [status] * 3
+    assert [app.test_client().sign_up(f"player{number}").status_code for number in range(3)] == [303, 303, 429]
+    assert len(rows_of(app, "user")) == 3
+
+
+def test_a_sign_up_that_cannot_succeed_costs_no_slow_hash(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = make_app(NOUGHTS_SIGN_UPS_PER_ADDRESS=1)
+    assert app.test_client().sign_up().status_code == 303
+    monkeypatch.setattr(services, "hash_password", lambda _: pytest.fail("it was hashed"))
+    assert app.test_client().sign_up("PLAYER7").status_code == 409
+    assert app.test_client().sign_up("player8").status_code == 429
+
+
+def test_twenty_accounts_are_made_when_thirty_sign_up_at_once(make_app: MakeApp) -> None:
+    app = make_app(NOUGHTS_SIGN_UPS_PER_ADDRESS=20)
+    browsers = [app.test_client() for _ in range(30)]
+    tokens = [browser.csrf_token("/sign-up") for browser in browsers]
+    answers = all_at_once(
+        [partial(browser.post, "/sign-up", data={"csrf_token": token, "name": f"player-{at}", "password": PASSWORD})
+         for at, (browser, token) in enumerate(zip(browsers, tokens, strict=True))]
+    )  # fmt: skip
+    assert Counter(answer.status_code for answer in answers) == {303: 20, 429: 10}
+    assert len(rows_of(app, "user")) == 20

@@ -20,7 +20,7 @@ from webapp.clock import now
 from webapp.database import added_id, begin_writing, changed_rows, insert_or_update
 from webapp.errors import NotThere, Refusal
 from webapp.extensions import db
-from webapp.throttle import count_try, forget_tries
+from webapp.throttle import Limit, check_count, count_in_unit, count_try, forget_tries
 
 KNOWN_FOR = timedelta(days=365)
 
@@ -55,15 +55,21 @@ def create_guest() -> int:
 
 
 def sign_up(
-    name: str, password: str, guest_id: int | None = None, browser_hash: str | None = None, must_change: bool = False
-) -> Opened:
-    """Make an account; a guest's own row becomes it, games and all."""
+    name: str, password: str, guest_id: int | None = None, browser_hash: str | None = None, must_change: bool = False,
+    limit: Limit | None = None,
+) -> Opened:  # fmt: skip
+    """Make an account; a guest's own row becomes it, games and all. The limit counts accounts, not tries."""
     check_name(name)
     check_password(password, name)
+    _check_is_free(name)
+    if limit is not None:
+        check_count(*limit)
     password_hash = hash_password(password)
     account: dict[str, Any] = {"name": name, "name_key": name.lower(), "password_hash": password_hash}
     account["must_change_password"] = must_change
     begin_writing()
+    if limit is not None:
+        count_in_unit(*limit)
     try:
         user_id = _turn_guest_into(guest_id, account) or added_id(insert(User).values(account))
     except IntegrityError:
@@ -73,6 +79,14 @@ def sign_up(
         _remember_browser(user_id, browser_hash)
     db.session.commit()
     return Opened(user_id, password_hash)
+
+
+def _check_is_free(name: str) -> None:
+    """Before the slow hash. Whether it still is then, the database decides."""
+    is_taken = db.session.scalar(select(User.id).where(User.name_key == name.lower())) is not None
+    db.session.rollback()
+    if is_taken:
+        raise NameTaken
 
 
 def _turn_guest_into(guest_id: int | None, account: dict[str, Any]) -> int | None:

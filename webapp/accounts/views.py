@@ -15,7 +15,7 @@ from webapp.accounts.names import BadName, NameTaken
 from webapp.accounts.passwords import BadPassword
 from webapp.errors import NotThere, Refusal, TooMany
 from webapp.sessions import STATELESS, begin_session, current_session_id, end_sessions, end_this_session
-from webapp.throttle import count_try, network_of
+from webapp.throttle import Limit, network_of
 
 blueprint = Blueprint("accounts", __name__)
 blueprint.after_app_request(set_browser_cookie)
@@ -57,9 +57,8 @@ def sign_up() -> View:
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/sign_up.html", form=form)
     try:
-        _count_sign_up()
         opened = services.sign_up(
-            form.name.data or "", form.password.data or "", current_user.id, browser_hash()
+            form.name.data or "", form.password.data or "", current_user.id, browser_hash(), limit=_sign_up_limit()
         )
         begin_session(*opened)
     except Refusal as refusal:
@@ -68,9 +67,9 @@ def sign_up() -> View:
     return redirect(destination_url(form.next.data or ""), 303)
 
 
-def _count_sign_up() -> None:
-    limit = _limit("NOUGHTS_SIGN_UPS_PER_ADDRESS")
-    count_try(f"sign-up {_network()}", limit, "Too many accounts were made from this network.")
+def _sign_up_limit() -> Limit:
+    most = _limit("NOUGHTS_SIGN_UPS_PER_ADDRESS")
+    return Limit(f"sign-up {_network()}", most, "Too many accounts were made from this network.")
 
 
 def _refused(template: str, form: Any, refusal: Refusal, **more: Any) -> tuple[str, int, dict[str, str]]:
