@@ -198,6 +198,18 @@ def test_a_session_ended_while_a_request_runs_is_not_brought_back(make_app: Make
     assert hash_of(ended) not in [row["token_hash"] for row in rows_of(app, "session")]
 
 
+def test_what_nobody_reads_does_not_pile_up(app: Flask, client: Browser) -> None:
+    client.sign_up()
+    token = client.csrf_token("/account")
+    for number in range(20):
+        client.post("/games", data={"csrf_token": token, "opponent": f"nobody-{number}"})
+    [row] = rows_of(app, "session")
+    assert len(row["data"]) < 1500
+    page = client.get("/account").text
+    assert "nobody-19" in page and "nobody-17" in page, "the newest are kept"
+    assert "nobody-10" not in page
+
+
 # The age
 
 def test_a_session_dies_when_it_is_not_used_for_two_weeks(client: Browser, set_clock: SetClock) -> None:

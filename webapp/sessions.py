@@ -35,6 +35,7 @@ STATELESS = ("/static/", "/healthz", "/readyz")
 SEEN_EVERY = timedelta(minutes=1)
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 CSRF = "csrf_token"
+FLASHES, FLASHES_KEPT = "_flashes", 5
 UNREACHABLE = (OperationalError, TimeoutError, sqlite3.OperationalError, psycopg.OperationalError)
 
 
@@ -70,7 +71,10 @@ class ServerSession(dict[str, Any], SessionMixin):
             self.user = CurrentUser(row.user_id, row.name, row.must_change_password)
 
     def as_json(self) -> str:
-        return json.dumps({key: value for key, value in self.items() if key != CSRF})
+        kept = {key: value for key, value in self.items() if key != CSRF}
+        if FLASHES in kept:  # whoever never looks at a page could fill the row with what they are told
+            kept[FLASHES] = kept[FLASHES][-FLASHES_KEPT:]
+        return json.dumps(kept)
 
     def change_token(self, token: str, row_id: int | None = None) -> None:
         self.clear()

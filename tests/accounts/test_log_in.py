@@ -8,6 +8,7 @@ from tests.conftest import Browser, MakeApp, SetClock
 from tests.factories import PASSWORD, browser_at, make_user
 from tests.tables import rows_of
 from webapp.accounts.destinations import destination_url
+from webapp.accounts.services import reset_password
 
 BrowserOf = Callable[[], Browser]
 
@@ -175,6 +176,27 @@ def test_the_owner_logs_in_from_a_known_browser_when_the_whole_address_is_used_u
 def test_a_known_browser_is_limited_too(app: Flask, client: Browser) -> None:
     client.sign_up()
     assert guess(client, 21) == [403] * 20 + [429]
+
+
+def test_a_new_password_makes_all_other_browsers_strangers(
+    app: Flask, client: Browser, browser_of: BrowserOf
+) -> None:
+    client.sign_up()
+    thief, attacker = browser_of(), browser_of()
+    thief.log_in()
+    new = {"current_password": PASSWORD, "new_password": "battery staple"}
+    assert client.send("/account/password", **new).status_code == 303
+    assert guess(attacker, 20) == [403] * 20
+    assert guess(thief, 1) == [429], "no count of its own any more"
+    client.send("/log-out")
+    assert client.log_in("player7", "battery staple").status_code == 303, "the one that changed it is still known"
+
+
+def test_a_reset_password_makes_every_browser_a_stranger(app: Flask, client: Browser) -> None:
+    client.sign_up()
+    with app.app_context():
+        reset_password("player7")
+    assert not rows_of(app, "known_browser")
 
 
 def test_a_known_browser_is_known_for_its_own_account_only(app: Flask, client: Browser, browser_of: BrowserOf) -> None:

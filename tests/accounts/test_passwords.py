@@ -218,7 +218,7 @@ def test_a_log_in_under_way_does_not_outlive_the_change_of_its_password(
     assert answer.status_code == 409
     assert "changed a moment ago" in answer.text
     assert thief.get("/account").status_code == 303
-    assert len(rows_of(app, "session")) == 1
+    assert len(rows_of(app, "session")) == len(rows_of(app, "known_browser")) == 1
 
 
 def test_of_two_changes_at_once_the_first_one_holds(

@@ -119,10 +119,9 @@ def _log_in(
     if not is_right_password(password, account.password_hash if account else None) or account is None:
         raise WrongNameOrPassword
     forget_tries(key)
-    begin_writing()
-    _remember_browser(account.id, browser_hash)
-    db.session.commit()
-    return Opened(account.id, account.password_hash)
+    opened = Opened(account.id, account.password_hash)
+    _remember_browser_while_it_stands(opened, browser_hash)
+    return opened
 
 
 def _account(name: str, browser_hash: str) -> Any:
@@ -137,6 +136,15 @@ def _account(name: str, browser_hash: str) -> Any:
     ).one_or_none()
     db.session.rollback()
     return account
+
+
+def _remember_browser_while_it_stands(opened: Opened, browser_hash: str) -> None:
+    """Not if the password was changed while this log-in was under way: then it opens nothing any more."""
+    begin_writing()
+    present = select(User.password_hash).where(User.id == opened.user_id).with_for_update(read=True)
+    if db.session.scalar(present) == opened.password_hash:
+        _remember_browser(opened.user_id, browser_hash)
+    db.session.commit()
 
 
 def _remember_browser(user_id: int, browser_hash: str) -> None:
@@ -159,13 +167,13 @@ def confirm_password(user_id: int, password: str, limit: int) -> str:
     return password_hash
 
 
-def change_password(user_id: int, name: str, present: str, new: str, limit: int) -> Opened:
-    """A new password; every session of the account ends with the old one."""
+def change_password(user_id: int, name: str, present: str, new: str, browser_hash: str, limit: int) -> Opened:
+    """A new password; every session of the account ends with the old one, and only this browser stays known."""
     confirmed = confirm_password(user_id, present, limit)
     check_password(new, name)
     if new == present:
         raise BadPassword("This is the password that you have already. Choose another one.")
-    changed = _set_password(new, False, User.id == user_id, User.password_hash == confirmed)
+    changed = _set_password(new, browser_hash, User.id == user_id, User.password_hash == confirmed)
     if changed is None:  # somebody else changed it while this was under way
         raise WrongPassword
     return changed
@@ -174,20 +182,24 @@ def change_password(user_id: int, name: str, present: str, new: str, limit: int)
 def reset_password(name: str) -> str:
     """A one-time password for somebody who forgot theirs: it must be changed after the next log-in."""
     password = one_time_password()
-    if not _set_password(password, True, User.name_key == name.lower()):
+    if not _set_password(password, None, User.name_key == name.lower()):
         raise NotThere(f"There is no account with the name {name}.")
     return password
 
 
-def _set_password(password: str, must_change: bool, *who: ColumnElement[bool]) -> Opened | None:
+def _set_password(password: str, browser_hash: str | None, *who: ColumnElement[bool]) -> Opened | None:
+    """Chosen in this browser; without one somebody else has set it, and it must be changed after the next log-in."""
     password_hash = hash_password(password)
     begin_writing()
     account = (User.deleted_at.is_(None), User.name_key.is_not(None))
     user_id = db.session.scalar(select(User.id).where(*who, *account).with_for_update())
     if user_id is not None:
-        values = {"password_hash": password_hash, "must_change_password": must_change}
+        values = {"password_hash": password_hash, "must_change_password": browser_hash is None}
         db.session.execute(update(User).where(User.id == user_id).values(values))
-        db.session.execute(delete(UserSession).where(UserSession.user_id == user_id))
+        for table in (UserSession, KnownBrowser):
+            db.session.execute(delete(table).where(table.user_id == user_id))
+        if browser_hash is not None:
+            _remember_browser(user_id, browser_hash)
     db.session.commit()
     return None if user_id is None else Opened(user_id, password_hash)
 

@@ -140,9 +140,9 @@ def account() -> View:
 def change_password() -> View:
     form = PasswordForm()
     present, new = form.current_password.data or "", form.new_password.data or ""
-    limit = _limit("NOUGHTS_GUESSES_PER_ACCOUNT")
+    browser, limit = browser_hash(), _limit("NOUGHTS_GUESSES_PER_ACCOUNT")
     try:
-        begin_session(*services.change_password(current_user.id, current_user.name or "", present, new, limit))
+        begin_session(*services.change_password(current_user.id, current_user.name or "", present, new, browser, limit))
     except Refusal as refusal:
         return _refused("accounts/account.html", form, refusal, **_account_page(form))
     flash("Your password is changed. All other browsers are logged out.", "notice")
