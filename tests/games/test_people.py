@@ -21,8 +21,8 @@ def begin(pair: Pair, **fields: str) -> str:
     return address
 
 
-def play(pair: Pair, address: str, cells: list[int]) -> None:
-    for ply, cell in enumerate(cells):
+def play(pair: Pair, address: str, cells: list[int], first_ply: int = 0) -> None:
+    for ply, cell in enumerate(cells, first_ply):
         assert pair[ply % 2].send(f"{address}/moves", cell=cell, ply=ply).status_code == 303
 
 
@@ -190,7 +190,7 @@ def test_both_offering_a_draw_is_an_agreement(pair: Pair) -> None:
     assert state(pair[0], address)["reason"] == "agreed"
 
 
-def test_before_the_second_move_a_game_can_be_called_off_and_counts_nowhere(pair: Pair) -> None:
+def test_until_both_have_moved_a_game_can_be_cancelled_and_does_not_count(pair: Pair) -> None:
     address = begin(pair)
     play(pair, address, [0])
     assert pair[1].send(f"{address}/abort").status_code == 303
@@ -240,12 +240,9 @@ def fresh_presence() -> None:
 def test_a_win_can_be_claimed_only_while_the_other_is_gone_and_to_move(pair: Pair, set_clock: SetClock) -> None:
     ann, bob = pair
     address = begin(pair)
-    bob.get(address)
-    set_clock.pass_time(minutes=6)
-    assert bob.send(f"{address}/claim", claim="win").status_code == 303  # Ann has not been seen and is to move
-    address = begin(pair)
-    play(pair, address, [0])
-    bob.get(address)
+    play(pair, address, [0, 4])
+    set_clock.pass_time(minutes=60)  # Ann thinks for long, and Bob is away meanwhile
+    play(pair, address, [8], first_ply=2)
     assert ann.send(f"{address}/claim", claim="win").status_code == 409
     set_clock.pass_time(minutes=4)
     assert ann.send(f"{address}/claim", claim="win").status_code == 409
@@ -257,10 +254,24 @@ def test_a_win_can_be_claimed_only_while_the_other_is_gone_and_to_move(pair: Pai
 
 
 @pytest.mark.usefixtures("fresh_presence")
+def test_who_joined_a_game_cannot_claim_it_before_the_other_has_moved(pair: Pair, set_clock: SetClock) -> None:
+    for cells, stayed in (([], pair[1]), ([0], pair[0])):
+        address = begin(pair)
+        play(pair, address, cells)
+        set_clock.pass_time(hours=2)
+        assert "is away" in (page := stayed.get(address).text)
+        assert "You can wait, or cancel the game." in page and "Claim the win" not in page
+        refused = stayed.send(f"{address}/claim", claim="win")
+        assert refused.status_code == 409 and "You can cancel it." in refused.text
+        assert stayed.send(f"{address}/abort").status_code == 303
+        assert state(stayed, address)["status"] == "aborted"
+
+
+@pytest.mark.usefixtures("fresh_presence")
 def test_whose_page_listened_counts_as_gone_sooner(pair: Pair, set_clock: SetClock, app: object) -> None:
     ann, bob = pair
     address = begin(pair)
-    play(pair, address, [0])
+    play(pair, address, [0, 4, 8])
     with app.app_context():  # type: ignore[attr-defined]
         presence.note([1, 2], by_stream=True)
     set_clock.pass_time(seconds=91)
@@ -270,7 +281,8 @@ def test_whose_page_listened_counts_as_gone_sooner(pair: Pair, set_clock: SetClo
 
 def test_deadlines_are_applied_once_by_whoever_looks_next(pair: Pair, set_clock: SetClock) -> None:
     ann, bob = pair
-    never_moved, abandoned = begin(pair), begin(pair)
+    never_moved, moved_once, abandoned = begin(pair), begin(pair), begin(pair)
+    play(pair, moved_once, [0])
     play(pair, abandoned, [0, 4])
     waiting = open_game(ann)
     set_clock.pass_time(hours=25)
@@ -282,6 +294,7 @@ def test_deadlines_are_applied_once_by_whoever_looks_next(pair: Pair, set_clock:
     for _ in range(2):
         bob.get("/lobby")
     assert (state(bob, abandoned)["winner"], state(bob, abandoned)["reason"]) == ("O", "abandoned")
+    assert (state(bob, moved_once)["status"], state(bob, moved_once)["winner"]) == ("aborted", None)
     assert "1 won" in bob.get(abandoned).text
 
 

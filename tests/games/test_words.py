@@ -65,19 +65,19 @@ def by_agreement(table: Table) -> None:
 
 
 def by_claiming_the_win(table: Table) -> None:
-    table.play(0)
+    table.play(0, 4, 8)
     table.clock.pass_time(minutes=6)
     table.ann.send(f"{table.address}/claim", claim="win")
 
 
 def by_claiming_a_draw(table: Table) -> None:
-    table.play(0)
+    table.play(0, 4, 8)
     table.clock.pass_time(minutes=6)
     table.ann.send(f"{table.address}/claim", claim="draw")
 
 
 def by_leaving_it(table: Table) -> None:
-    table.play(0)
+    table.play(0, 4, 8)
     table.clock.pass_time(hours=73)
 
 
@@ -85,7 +85,7 @@ def by_never_beginning(table: Table) -> None:
     table.clock.pass_time(hours=25)
 
 
-def by_calling_it_off(table: Table) -> None:
+def by_cancelling_it(table: Table) -> None:
     table.bob.send(f"{table.address}/abort")
 
 
@@ -111,14 +111,14 @@ ENDS: dict[End, list[tuple[str, str]]] = {
         ("Drawn by agreement", "Both players agreed after 2 moves."),
     ],
     by_claiming_the_win: [
-        ("You claimed the win", "You were X. bob had gone and was to move, so you took the game."),
-        ("ann claimed the win", "You were O. You had gone and were to move, so ann took the game."),
-        ("ann claimed the win", "bob had gone and was to move, so ann took the game."),
+        ("You claimed the win", "You were X. bob left on their turn, so you win."),
+        ("ann claimed the win", "You were O. You left on your turn, so ann wins."),
+        ("ann claimed the win", "bob left on their turn, so ann wins."),
     ],
     by_claiming_a_draw: [
-        ("Called a draw", "You were X. bob had gone and was to move, so you called it a draw."),
-        ("Called a draw", "You were O. You had gone and were to move, so ann called it a draw."),
-        ("Called a draw", "bob had gone and was to move, so ann called it a draw."),
+        ("Called a draw", "You were X. bob left on their turn, so you called it a draw."),
+        ("Called a draw", "You were O. You left on your turn, so ann called it a draw."),
+        ("Called a draw", "bob left on their turn, so ann called it a draw."),
     ],
     by_leaving_it: [
         ("You won: bob did not come back", "You were X. bob was to move, and the time for it ran out."),
@@ -126,14 +126,14 @@ ENDS: dict[End, list[tuple[str, str]]] = {
         ("ann won: bob did not come back", "bob was to move, and the time for it ran out."),
     ],
     by_never_beginning: [
-        ("Called off", "You were X. You did not begin in time. The game counts nowhere."),
-        ("Called off", "You were O. ann did not begin in time. The game counts nowhere."),
-        ("Called off", "ann did not begin in time. The game counts nowhere."),
+        ("Cancelled", "You were X. You did not move in time. The game does not count."),
+        ("Cancelled", "You were O. ann did not move in time. The game does not count."),
+        ("Cancelled", "ann did not move in time. The game does not count."),
     ],
-    by_calling_it_off: [
-        ("Called off", "You were X. It was called off before the second move and counts nowhere."),
-        ("Called off", "You were O. It was called off before the second move and counts nowhere."),
-        ("Called off", "It was called off before the second move and counts nowhere."),
+    by_cancelling_it: [
+        ("Cancelled", "You were X. The game was cancelled before both had moved. It does not count."),
+        ("Cancelled", "You were O. The game was cancelled before both had moved. It does not count."),
+        ("Cancelled", "The game was cancelled before both had moved. It does not count."),
     ],
 }
 

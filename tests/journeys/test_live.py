@@ -266,7 +266,7 @@ def test_nothing_moves_away_under_a_finger(person: Callable[..., Person]) -> Non
     address = begin(ann, bob)
     bob.page.goto(address)
     expect(bob.page.locator("[data-news=told]")).to_be_attached()
-    bob.page.get_by_role("button", name="Call it off").hover()
+    bob.page.get_by_role("button", name="Cancel the game").hover()
     bob.page.mouse.down()
     with bob.page.expect_response("**/piece"):
         ann.http.send(f"{address}/abort")
@@ -274,7 +274,7 @@ def test_nothing_moves_away_under_a_finger(person: Callable[..., Person]) -> Non
     expect(bob.page.get_by_role("heading", name=f"Waiting for {ann.name}")).to_be_visible()
     bob.page.mouse.move(1, 1)
     bob.page.mouse.up()
-    expect(bob.page.get_by_role("heading", name="Called off")).to_be_visible()
+    expect(bob.page.get_by_role("heading", name="Cancelled")).to_be_visible()
 
 
 def test_a_tab_in_the_background_tells_that_it_is_one_s_turn(person: Callable[..., Person]) -> None:

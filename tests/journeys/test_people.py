@@ -127,7 +127,7 @@ def test_who_stays_may_decide_when_the_other_has_gone(
 ) -> None:
     ann, bob = bring("ann"), bring("bob", java_script_enabled=False)
     begin(ann, bob)
-    press(ann, "centre")
+    play(ann, bob, "centre", "top left", "bottom right")
     bob.close()
     set_clock.pass_time(minutes=2)
     ann.reload()
@@ -141,7 +141,7 @@ def test_who_stays_may_decide_when_the_other_has_gone(
     bob = bob.context.new_page()
     bob.goto(ann.url)
     expect(bob.locator("#headline")).to_have_text(theirs)
-    expect(bob.locator("#happened")).to_contain_text("You had gone and were to move")
+    expect(bob.locator("#happened")).to_contain_text("You left on your turn")
 
 
 def test_a_challenge_goes_to_the_one_named_who_declines_with_a_reason(bring: Bring) -> None:
@@ -180,7 +180,7 @@ def test_a_mistyped_name_can_be_put_right_where_it_was_typed(bring: Bring) -> No
     expect(ann.locator("#headline")).to_have_text("Waiting for bob")
 
 
-def test_a_challenge_is_accepted_in_the_lobby_and_the_game_called_off(bring: Bring) -> None:
+def test_a_challenge_is_accepted_in_the_lobby_and_the_game_cancelled(bring: Bring) -> None:
     ann, bob = bring("ann"), bring("bob")
     ann.goto("/lobby?challenge=bob")
     push(ann, r"Challenge\s*$")
@@ -188,10 +188,10 @@ def test_a_challenge_is_accepted_in_the_lobby_and_the_game_called_off(bring: Bri
     bob.goto("/lobby")
     push(bob, "Accept")
     bob.wait_for_url("**/games/*")
-    push(bob, "Call it off")
-    expect(bob.locator("#headline")).to_have_text("Called off")
-    say(ann, "Called off")
-    expect(ann.locator("#happened")).to_contain_text("counts nowhere")
+    push(bob, "Cancel the game")
+    expect(bob.locator("#headline")).to_have_text("Cancelled")
+    say(ann, "Cancelled")
+    expect(ann.locator("#happened")).to_contain_text("It does not count.")
 
 
 def test_a_private_link_leads_a_stranger_through_sign_up_to_the_board(bring: Bring) -> None:

@@ -79,7 +79,7 @@ def test_a_draw_accepted_against_a_move(pair: tuple[Player, Player]) -> None:
 def test_a_claim_against_a_late_move(pair: tuple[Player, Player]) -> None:
     ann, bob = pair
     for _ in range(ROUNDS):
-        address = ann.begin(bob, 0)
+        address = ann.begin(bob, 0, 4, 8)
         claim = partial(ann.press, f"{address}/claim", claim="win")
-        answers = all_at_once([claim, partial(bob.press, f"{address}/moves", cell=4, ply=1)])
+        answers = all_at_once([claim, partial(bob.press, f"{address}/moves", cell=2, ply=3)])
         assert sorted(status for status, _ in answers) == [303, 409]

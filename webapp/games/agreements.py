@@ -1,4 +1,4 @@
-"""What two people settle between them in a game: draws, calling it off, and an opponent who is gone."""
+"""What two people settle between them in a game: draws, cancelling it, and an opponent who is gone."""
 
 from datetime import timedelta
 
@@ -13,11 +13,10 @@ from webapp.games.services import seat_of
 from webapp.tictactoe import Mark
 
 PLIES_BETWEEN_OFFERS = 2
-LAST_PLY_TO_ABORT = 2
 
 
 def can_abort(game: GameRecord) -> bool:
-    return game.status == PLAYING and game.is_between_people and len(game.moves) < LAST_PLY_TO_ABORT
+    return game.status == PLAYING and game.is_between_people and not game.has_begun
 
 
 def can_offer_draw(game: GameRecord, mark: Mark) -> bool:
@@ -32,17 +31,21 @@ def can_answer_draw(game: GameRecord, mark: Mark) -> bool:
 
 
 def can_claim(game: GameRecord, mark: Mark) -> bool:
-    """While it is the absent one's turn, never on one's own."""
-    if game.status != PLAYING or not game.is_between_people or game.position.to_move == mark:
+    """While it is the absent one's turn, never on one's own; a game that can be cancelled is not claimed."""
+    if game.status != PLAYING or not game.is_between_people or not game.has_begun or game.position.to_move == mark:
         return False
     return is_gone(game.holders[mark.other], game)
 
 
 def is_gone(holder: Holder, game: GameRecord) -> bool:
-    """Whose page listens is missed soon; a player with scripts off gets the time to think between two pages."""
+    """From the start of the turn: nobody is missed while the other thinks.
+
+    Whose page listens is missed soon; a player with scripts off gets the time to think between two pages.
+    """
     setting = "NOUGHTS_GONE_SECONDS" if holder.by_stream else "NOUGHTS_GONE_SECONDS_WITHOUT_SCRIPTS"
-    seen_at = max(holder.seen_at, game.created_at) if holder.seen_at else game.created_at
-    return now() - seen_at > timedelta(seconds=current_app.config[setting])
+    turn_began_at = game.turn_began_at or game.created_at
+    since = max(holder.seen_at or turn_began_at, turn_began_at)
+    return now() - since > timedelta(seconds=current_app.config[setting])
 
 
 def abort(user_id: int, public_id: str) -> None:
@@ -51,7 +54,7 @@ def abort(user_id: int, public_id: str) -> None:
         if game.status == ABORTED:
             return None
         if not can_abort(game):
-            raise CannotNow("A game can be called off before the second move only. You can resign or offer a draw.")
+            raise CannotNow("A game can be cancelled until both have moved. You can resign or offer a draw.")
         return Change(end=End("aborted", status=ABORTED))
 
     change_game(user_id, public_id, decide)
@@ -99,6 +102,8 @@ def claim(user_id: int, public_id: str, as_win: bool) -> None:
         winner = mark if as_win else None
         if game.is_over and game.reason == "claimed" and game.winner == winner:
             return None
+        if can_abort(game):
+            raise CannotNow("You cannot claim a game before both of you have moved. You can cancel it.")
         if not can_claim(game, mark):
             raise CannotNow("Your opponent is back or has moved, so there is nothing to claim. Play on.")
         return Change(end=End("claimed", winner))

@@ -46,6 +46,6 @@ def settle_due() -> None:
 def _decided(game: GameRecord) -> End:
     if game.status == OPEN:
         return End("nobody", status=WITHDRAWN)
-    if not game.moves:
+    if not game.has_begun:
         return End("no move", status=ABORTED)
     return End("abandoned", game.position.to_move.other)

@@ -98,7 +98,7 @@ def withdraw(user_id: int, public_id: str) -> None:
         if game.status == WITHDRAWN:
             return None
         if game.status != OPEN:
-            raise CannotNow("Somebody has joined in the meantime, so it cannot be withdrawn. You can call it off.")
+            raise CannotNow("Somebody has joined in the meantime, so it cannot be withdrawn. You can cancel it.")
         return Change(end=End("withdrawn", status=WITHDRAWN), values={"rematch_of": None})
 
     change_game(user_id, public_id, decide)

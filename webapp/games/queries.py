@@ -95,6 +95,11 @@ class GameRecord:
     def is_between_people(self) -> bool:
         return all(holder.level is None for holder in self.holders.values())
 
+    @property
+    def has_begun(self) -> bool:
+        """Both players have moved. Before that nobody can lose it by being away."""
+        return len(self.moves) >= len(Mark)
+
     def mark_of(self, user_id: int | None) -> Mark | None:
         """The mark that the user plays, None for a spectator."""
         held = (mark for mark, holder in self.holders.items() if holder.user_id == user_id)

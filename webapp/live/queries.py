@@ -96,7 +96,7 @@ def changed_versions(known: dict[int, str]) -> dict[int, str]:
 
 _AGES = _asked(
     lambda among: (
-        select(Game.id, Game.created_at, Presence.seen_at)
+        select(Game.id, Game.created_at, Game.turn_began_at, Presence.seen_at)
         .outerjoin(Seat, Seat.game_id == Game.id)
         .outerjoin(Presence, Presence.user_id == Seat.user_id)
         .where(among(Game.id))
@@ -106,13 +106,14 @@ _AGES = _asked(
 
 
 def ages(game_ids: Collection[int]) -> dict[int, list[int]]:
-    """How many of the thresholds have passed since each game was made and since its players were last seen.
+    """How many of the thresholds have passed since a game was made, its turn began and its players were last seen.
 
-    It changes when time alone changes a page: somebody counts as away or as gone, or has waited long.
+    It changes when time alone changes a page: somebody counts as away or as gone, or has waited long. Who is gone is
+    told from the later of two of these moments (agreements.is_gone), so one of them passes a threshold just then.
     """
     moments: dict[int, list[datetime]] = defaultdict(list)
-    for game_id, created_at, seen_at in _rows(_AGES, game_ids):
-        moments[game_id] += [created_at, seen_at or created_at]
+    for game_id, created_at, turn_began_at, seen_at in _rows(_AGES, game_ids):
+        moments[game_id] += [created_at, turn_began_at or created_at, seen_at or created_at]
     thresholds = _thresholds()
     return {game_id: _passed(since, thresholds) for game_id, since in moments.items()}
 
@@ -120,7 +121,8 @@ def ages(game_ids: Collection[int]) -> dict[int, list[int]]:
 def age_of(game: GameRecord) -> list[int]:
     """The same for a game that is read already."""
     seen = [game.holders[mark].seen_at for mark in sorted(game.holders)] or [None]
-    since = [moment for seen_at in seen for moment in (game.created_at, seen_at or game.created_at)]
+    made = game.created_at
+    since = [moment for seen_at in seen for moment in (made, game.turn_began_at or made, seen_at or made)]
     return _passed(since, _thresholds())
 
 

@@ -1,0 +1,30 @@
+"""What the watcher asks of the database."""
+
+from flask import Flask
+
+from tests.conftest import Pair, SetClock
+from webapp.accounts import presence
+from webapp.games.queries import game_seen_by
+from webapp.live import queries
+
+
+def test_the_page_is_told_when_a_claim_becomes_possible_however_long_the_other_was_away_before(
+    app: Flask, set_clock: SetClock, pair: Pair, game: str
+) -> None:
+    ann, bob = pair
+    for mover, cell, ply in ((ann, 0, 0), (bob, 4, 1)):
+        mover.send(f"{game}/moves", cell=cell, ply=ply)
+    with app.app_context():
+        presence.note([1, 2], by_stream=True)
+        set_clock.pass_time(hours=2)  # Ann thinks, Bob is not seen meanwhile
+        ann.send(f"{game}/moves", cell=8, ply=2)
+        told = []
+        for _ in range(2):
+            may_claim = ann.get(f"{game}/state").json["can_be_claimed"]
+            record = game_seen_by(1, game.rsplit("/")[-1])
+            told.append((may_claim, queries.ages([record.id])[record.id]))
+            assert queries.age_of(record) == told[-1][1]
+            set_clock.pass_time(seconds=91)
+    (before, first), (after, second) = told
+    assert (before, after) == (False, True)
+    assert first != second
