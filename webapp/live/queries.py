@@ -35,6 +35,7 @@ from webapp.database import UtcDateTime, reading
 from webapp.extensions import db
 from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Seat
 from webapp.games.queries import GameRecord
+from webapp.games.watching import MOVED_WITHIN, watchable
 from webapp.prepared import Prepared
 
 LISTED = 40  # at least as many as the lobby lists
@@ -164,21 +165,16 @@ def lobby_of(user_id: int | None, games: dict[int, set[Row]]) -> set[Row]:
     return games.get(EVERYBODY, set()) | games.get(user_id or EVERYBODY, set())
 
 
-_watched = (
-    select(Game.id, Game.version)
-    .where(Game.status == PLAYING, Game.visibility == PUBLIC)
-    .order_by(Game.id.desc())
-    .limit(LISTED)
-)
-_here = select((-Presence.user_id).label("id"), literal(0).label("version")).where(
-    Presence.seen_at > bindparam("since", type_=UtcDateTime)
-)
-_SCENE = _asked(lambda _: union_all(select(_watched.subquery()), _here))
+_here_since, _moved_since = (bindparam(name, type_=UtcDateTime) for name in ("here_since", "moved_since"))
+_watched = watchable(_moved_since, _here_since, LISTED).subquery()
+_here = select((-Presence.user_id).label("id"), literal(0).label("version")).where(Presence.seen_at > _here_since)
+_SCENE = _asked(lambda _: union_all(select(_watched), _here))
 
 
 def lobby_scene() -> set[Row]:
     """What may come a little later: the games that can be watched, and the people who are here."""
-    return {tuple(row) for row in _rows(_SCENE, since=now() - HERE_FOR)}
+    moment = now()
+    return {tuple(row) for row in _rows(_SCENE, here_since=moment - HERE_FOR, moved_since=moment - MOVED_WITHIN)}
 
 
 _LIVE = _asked(lambda among: select(UserSession.id).where(among(UserSession.id)))

@@ -11,6 +11,7 @@ from webapp.extensions import db
 from webapp.games.meeting import can_join
 from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Seat
 from webapp.games.queries import GameRecord, games_where
+from webapp.games.watching import MOVED_WITHIN, watchable
 
 LISTED = 20
 PEOPLE_LISTED = 60
@@ -44,10 +45,9 @@ def lobby_of(user_id: int | None) -> Lobby:
 
 def _listed_ids(user_id: int | None):  # type: ignore[no-untyped-def]  # a select of ids, in six shapes
     open_to_all = (Game.status == OPEN, Game.visibility == PUBLIC, Game.challenged_id.is_(None))
-    in_play = (Game.status == PLAYING, Game.visibility == PUBLIC)
     parts = [
         select(Game.id).where(*open_to_all).order_by(Game.id).limit(LISTED),
-        select(Game.id).where(*in_play).order_by(Game.id.desc()).limit(LISTED),
+        select(watchable(now() - MOVED_WITHIN, now() - HERE_FOR, LISTED).subquery().c.id),
     ]
     if user_id is not None:
         unfinished = (Seat.user_id == user_id, Seat.result.is_(None), Game.status == PLAYING)
