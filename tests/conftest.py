@@ -14,6 +14,7 @@ from typing import Any
 
 import flask_migrate
 import pytest
+from argon2 import PasswordHasher
 from flask import Flask
 from flask.testing import FlaskClient
 from jinja2 import FileSystemBytecodeCache
@@ -21,6 +22,7 @@ from werkzeug.test import TestResponse
 
 from tests.postgres import CannotStart, PostgresServer, running_postgres
 from webapp import clock, create_app
+from webapp.accounts import passwords
 from webapp.config import ROOT
 from webapp.extensions import db
 
@@ -34,6 +36,25 @@ sqlite_only = pytest.mark.parametrize("database", DATABASES[:1], indirect=True)
 def pytest_configure() -> None:
     # What runs in the background is started deaf to Ctrl-C and hands that on: here Ctrl-C is under test.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+REAL_HASHER, REAL_HASH_OF_NOBODY = passwords._hasher, passwords._nobodys_hash
+QUICK = {"time_cost": 1, "memory_cost": 8, "parallelism": 1}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_hashes() -> Iterator[None]:
+    """To hash a password takes twenty milliseconds, on purpose; the test of that asks for `real_hashes`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_hasher", PasswordHasher(**QUICK))
+        patch.setattr(passwords, "_nobodys_hash", passwords.hash_password("nobody's password"))
+        yield
+
+
+@pytest.fixture
+def real_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "_hasher", REAL_HASHER)
+    monkeypatch.setattr(passwords, "_nobodys_hash", REAL_HASH_OF_NOBODY)
 
 
 def migrate(**settings: str) -> None:
@@ -131,15 +152,24 @@ def app(make_app: MakeApp) -> Flask:
 
 
 class Browser(FlaskClient):
-    """A client that does what a browser with scripts off does: it sends back the form that the page held."""
+    """A client that does what a browser with scripts off does: it sends back the token that a page's form held."""
+
+    _token, _cookie = "", ""  # the token last seen, and the session that it belongs to
 
     def csrf_token(self, path: str = "/log-in") -> str:
         found = re.search(r'name="csrf_token"[^>]* value="([^"]+)"', self.get(path).text)
         assert found, f"no form on {path}"
+        self._token, self._cookie = found[1], self.session_cookie()
         return found[1]
 
+    def session_cookie(self) -> str:
+        cookie = self.get_cookie(self.application.config["SESSION_COOKIE_NAME"])
+        return cookie.value if cookie else ""
+
     def send(self, path: str, page: str = "/log-in", **fields: Any) -> TestResponse:
-        return self.post(path, data={"csrf_token": self.csrf_token(page), **fields})
+        """Post a form; `page` is asked for its token only if this session has shown none before."""
+        is_known = self._token and self._cookie == self.session_cookie()
+        return self.post(path, data={"csrf_token": self._token if is_known else self.csrf_token(page), **fields})
 
     def sign_up(self, name: str = "player7", password: str = "correct horse") -> TestResponse:
         return self.send("/sign-up", name=name, password=password)

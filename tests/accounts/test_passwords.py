@@ -8,7 +8,7 @@ import pytest
 from argon2 import PasswordHasher
 from flask import Flask
 
-from tests.conftest import Browser, MakeApp, SetClock
+from tests.conftest import QUICK, Browser, MakeApp, SetClock
 from tests.factories import PASSWORD, make_user
 from tests.meanwhile import meanwhile
 from tests.tables import all_rows, rows_of
@@ -101,7 +101,7 @@ class CountingHasher(PasswordHasher):
 
 @pytest.fixture
 def hasher(monkeypatch: pytest.MonkeyPatch) -> CountingHasher:
-    counting = CountingHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+    counting = CountingHasher(**QUICK)
     monkeypatch.setattr(passwords, "_hasher", counting)
     return counting
 
@@ -142,12 +142,16 @@ def test_ten_thousand_characters_are_refused_unhashed(app: Flask, client: Browse
     assert hasher.work == 0
 
 
-def test_the_hash_is_slow_salted_and_of_the_chosen_strength(app: Flask) -> None:
+@pytest.mark.usefixtures("real_hashes")
+def test_the_hash_is_slow_salted_and_of_the_chosen_strength(app: Flask, client: Browser) -> None:
     make_user(app, "player7")
     make_user(app, "player8")
     first, second = (row["password_hash"] for row in rows_of(app, "user"))
     assert first != second
-    assert first.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    for one in (first, second, passwords._nobodys_hash):
+        assert one.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert client.log_in("player7", "wrong password").status_code == 403
+    assert client.log_in("player7").status_code == 303
 
 
 # Changing it
