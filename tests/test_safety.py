@@ -6,6 +6,7 @@ import socket
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +151,36 @@ def test_no_form_breaks_on_fields_that_no_page_sends(app: Flask, owner: Browser)
             fields = {"csrf_token": owner.csrf_token("/account"), **dict.fromkeys(FIELDS, text)}
             answer = owner.post(path_of(app, rule, public_id=game), data=fields)
             assert answer.status_code < 500, f"{rule.endpoint} {text[:10]!r}"
+
+
+def test_no_form_breaks_on_a_file_or_json_where_text_belongs_or_on_a_field_sent_twice(
+    app: Flask, owner: Browser, browser_of: BrowserOf
+) -> None:
+    game = game_of(owner)
+    for rule in routes(app, {"POST"}):
+        browser = browser_of() if rule.endpoint in ("accounts.sign_up", "accounts.log_in") else owner
+        if rule.endpoint in ("accounts.log_out", "accounts.end_session"):
+            continue
+        path, token = path_of(app, rule, public_id=game), browser.csrf_token("/sign-up" if browser != owner else "/")
+        files = {name: (BytesIO(b"player8"), "file.txt") for name in FIELDS}
+        twice = {name: ["player8", "player9"] for name in FIELDS}
+        answers = [
+            browser.post(path, data={"csrf_token": token, **fields}, content_type=kind)
+            for fields, kind in ((files, "multipart/form-data"), (twice, None))
+        ]
+        for body in (dict.fromkeys(FIELDS, 7), [1]):
+            answers.append(browser.post(path, json=body, headers={"X-CSRFToken": token}))
+        assert {answer.status_code // 100 for answer in answers} <= {3, 4}, rule.endpoint
+
+
+def test_no_page_breaks_on_a_query_that_no_link_of_ours_has(app: Flask, owner: Browser) -> None:
+    names = ["next", "opponent", "result", "mark", "before", "after", "ply", "challenge", "lobby", "game", "v"]
+    game = game_of(owner)
+    for rule in routes(app, {"GET"}):
+        for values in (["1" * 3000], ["", "%F0%9F%98%80"], ["%ED%A0%80"]):
+            query = "&".join(f"{name}={value}" for name in names for value in values)
+            with owner.get(f"{path_of(app, rule, public_id=game, filename='favicon.svg')}?{query}") as answer:
+                assert answer.status_code < 500, f"{rule.endpoint} {values}"
 
 
 def test_no_route_breaks_on_arguments_that_no_page_sends(app: Flask, owner: Browser) -> None:

@@ -210,6 +210,12 @@ def test_what_nobody_reads_does_not_pile_up(app: Flask, client: Browser) -> None
     assert "nobody-10" not in page
 
 
+def test_a_browser_may_call_itself_what_it_likes(app: Flask, client: Browser) -> None:
+    client.environ_base["HTTP_USER_AGENT"] = "\0\u00e9" + "x" * 5000
+    assert client.sign_up().status_code == 303
+    assert rows_of(app, "session")[0]["user_agent"].startswith("\u00e9xx")
+
+
 # The age
 
 def test_a_session_dies_when_it_is_not_used_for_two_weeks(client: Browser, set_clock: SetClock) -> None:

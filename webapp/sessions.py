@@ -202,7 +202,7 @@ def _begin(session: ServerSession, text: str) -> None:
 
 
 def _add_row(connection: Connection, token: str, user_id: int | None, text: str = "{}") -> int | None:
-    agent = request.user_agent.string[:300]
+    agent = request.user_agent.string[:300].replace("\0", "")  # on which PostgreSQL breaks
     row = {"token_hash": hash_of(token), "user_id": user_id, "data": text, "user_agent": agent}
     return connection.scalar(insert(UserSession).values(row).returning(UserSession.id))
 

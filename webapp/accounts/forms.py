@@ -1,10 +1,21 @@
 """The forms of accounts. They carry fields; what is right is decided by the services."""
 
+from typing import Any
+
+from flask import request
 from flask_wtf import FlaskForm
 from wtforms import HiddenField, PasswordField, StringField
 
 
-class SignUpForm(FlaskForm):
+class TextForm(FlaskForm):
+    """A form whose fields are text. By itself Flask-WTF also takes files and JSON, and hands them on as they come."""
+
+    class Meta(FlaskForm.Meta):
+        def wrap_formdata(self, form: FlaskForm, formdata: object) -> Any:
+            return request.form if request.method == "POST" else None
+
+
+class SignUpForm(TextForm):
     name = StringField("Name")
     password = PasswordField("Password")
     next = HiddenField()
@@ -14,6 +25,6 @@ class LogInForm(SignUpForm):
     pass
 
 
-class PasswordForm(FlaskForm):
+class PasswordForm(TextForm):
     current_password = PasswordField("Present password")
     new_password = PasswordField("New password")

@@ -5,9 +5,9 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, flash, redirect, render_template, request, url_for
 from flask_login import current_user, login_required
-from flask_wtf import FlaskForm
 from wtforms import PasswordField
 
+from webapp.accounts.forms import TextForm
 from webapp.accounts.services import WrongPassword, confirm_password
 from webapp.privacy import queries, services
 from webapp.sessions import end_this_session
@@ -15,7 +15,7 @@ from webapp.sessions import end_this_session
 blueprint = Blueprint("privacy", __name__, url_prefix="/account")
 
 
-class DeleteForm(FlaskForm):
+class DeleteForm(TextForm):
     password = PasswordField("Password")
 
 
