@@ -45,7 +45,8 @@ def main() -> int:
 
 def new_site(folder: Path) -> Flask:
     folder.mkdir()
-    settings = {"DATABASE_URL": "", "NOUGHTS_SECRET_KEY": "bench", "NOUGHTS_SEED": 1, "NOUGHTS_INSTANCE": str(folder)}
+    settings = {"DATABASE_URL": "", "NOUGHTS_SECRET_KEY": "for the bench only", "NOUGHTS_SEED": 1}
+    settings["NOUGHTS_INSTANCE"] = str(folder)
     app = create_app({**settings, "NOUGHTS_GUESTS_PER_ADDRESS": 10**6})
     logging.getLogger("noughts.requests").setLevel(logging.ERROR)
     flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from webapp.config import ROOT, database_url
+from webapp.config import ROOT, database_url, read_settings
 
 PATIENCE = 30  # seconds until a silent server counts as dead; nothing waits this long while all is well
 
@@ -31,7 +31,7 @@ class LiveServer:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("NOUGHTS_")}
         own = {"NOUGHTS_INSTANCE": str(instance), "DATABASE_URL": "", "PYTHONWARNINGS": "default"}
         self.environment = kept | own | environment
-        self.database = database_url(self.environment)
+        self.database = database_url(read_settings(self.environment))
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=256)
         self.port: int = self.listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"

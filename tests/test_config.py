@@ -9,24 +9,25 @@ from pathlib import Path
 import pytest
 
 from webapp import create_app
-from webapp.config import ROOT, SETTINGS, BadSetting, database_url, read_settings, secret_key
+from webapp.config import FIELDS, ROOT, VARIABLES, BadSetting, database_url, read_settings, secret_key
+from webapp.extensions import settings
 
-SWITCHES = [setting.name for setting in SETTINGS if setting.default in ("on", "off")]
-DAYS = [setting.name for setting in SETTINGS if setting.name.endswith("_DAYS")]
-COUNTS = [setting.name for setting in SETTINGS if setting.default.isdigit()]
+SWITCHES = [name for name, variable in VARIABLES.items() if variable.default in ("on", "off")]
+DAYS = [name for name in VARIABLES if name.endswith("_DAYS")]
+COUNTS = [name for name, variable in VARIABLES.items() if variable.default.isdigit()]
 
 
 def test_the_defaults_just_work() -> None:
     settings = read_settings({})
-    assert settings["NOUGHTS_HTTPS"] is False
-    assert settings["NOUGHTS_GUESTS"] is True
-    assert settings["NOUGHTS_INSTANCE"] == str(ROOT / "instance")
-    assert settings["NOUGHTS_PROXIES"] == 0
-    assert settings["NOUGHTS_HOSTS"] == []
+    assert settings.https is False
+    assert settings.guests is True
+    assert settings.instance == ROOT / "instance"
+    assert settings.proxies == 0
+    assert settings.hosts == []
 
 
 def test_an_empty_setting_is_the_default() -> None:
-    assert read_settings(dict.fromkeys((setting.name for setting in SETTINGS), " ")) == read_settings({})
+    assert read_settings(dict.fromkeys(VARIABLES, " ")) == read_settings({})
 
 
 @pytest.mark.parametrize("name", SWITCHES)
@@ -35,7 +36,7 @@ def test_an_empty_setting_is_the_default() -> None:
     ("off", False), ("False", False), ("false", False), ("no", False), ("0", False),
 ])  # fmt: skip
 def test_a_switch_is_what_it_says(name: str, text: str, value: bool) -> None:
-    assert read_settings({name: text})[name] is value
+    assert getattr(read_settings({name: text}), FIELDS[name]) is value
 
 
 @pytest.mark.parametrize("name", SWITCHES)
@@ -72,7 +73,7 @@ def test_a_key_that_can_be_guessed_is_refused() -> None:
 
 
 def test_hosts_are_a_list_and_told_without_regard_to_case() -> None:
-    assert read_settings({"NOUGHTS_HOSTS": " Noughts.example , 10.0.0.7,"})["NOUGHTS_HOSTS"] == [
+    assert read_settings({"NOUGHTS_HOSTS": " Noughts.example , 10.0.0.7,"}).hosts == [
         "noughts.example", "10.0.0.7",
     ]  # fmt: skip
 
@@ -95,14 +96,15 @@ def test_a_folder_means_the_same_from_wherever_a_command_is_typed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert read_settings({"NOUGHTS_INSTANCE": "class-a"})["NOUGHTS_INSTANCE"] == str(ROOT / "class-a")
+    assert read_settings({"NOUGHTS_INSTANCE": "class-a"}).instance == ROOT / "class-a"
 
 
 def test_settings_of_an_app_come_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_GUESTS", "False")
     monkeypatch.setenv("NOUGHTS_INSTANCE", str(tmp_path))
     app = create_app()
-    assert app.config["NOUGHTS_GUESTS"] is False
+    with app.app_context():
+        assert settings().guests is False
     assert not app.debug and not app.testing
 
 

@@ -17,7 +17,7 @@ from tests.live import LiveBrowser, live_server
 from tests.postgres import PATIENCE, PostgresServer
 from webapp.accounts import services
 from webapp.accounts.models import KnownBrowser
-from webapp.config import ROOT, database_url
+from webapp.config import ROOT, database_url, read_settings
 from webapp.extensions import db
 
 
@@ -73,7 +73,7 @@ def test_a_killed_test_run_leaves_no_server_behind(postgres: tuple[PostgresServe
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql"])
 def test_both_spellings_of_the_address_are_understood(scheme: str) -> None:
-    url = database_url({"DATABASE_URL": f"{scheme}://noughts@localhost/noughts"})
+    url = database_url(read_settings({"DATABASE_URL": f"{scheme}://noughts@localhost/noughts"}))
     assert url == "postgresql+psycopg://noughts@localhost/noughts"
 
 

@@ -6,17 +6,13 @@ docs/hosting.md lists each of them; a test holds the two together.
 import os
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple, get_args
 
 ROOT = Path(__file__).resolve().parent.parent
 SHORTEST_KEY = 16
-
-
-class Setting(NamedTuple):
-    name: str
-    default: str
-    read: Callable[[str], Any]
 
 
 class BadSetting(ValueError):
@@ -49,9 +45,9 @@ def _maybe_count(text: str) -> int | None:
     return _count(text) if text else None
 
 
-def _folder(text: str) -> str:
+def _folder(text: str) -> Path:
     """Not as seen from wherever a command is typed: the server and the commands must meet in one folder."""
-    return str(ROOT / Path(text).expanduser())
+    return ROOT / Path(text).expanduser()
 
 
 def _database(text: str) -> str:
@@ -66,57 +62,83 @@ def _key(text: str) -> str:
     return text
 
 
-SETTINGS = (
-    Setting("DATABASE_URL", "", _database),
-    Setting("NOUGHTS_INSTANCE", "instance", _folder),
-    Setting("NOUGHTS_SECRET_KEY", "", _key),
-    Setting("NOUGHTS_HTTPS", "off", _switch),
-    Setting("NOUGHTS_HOSTS", "", _hosts),
-    Setting("NOUGHTS_PROXIES", "0", _count),
-    Setting("NOUGHTS_GUESTS", "on", _switch),
-    Setting("NOUGHTS_GUEST_DAYS", "7", _days),
-    Setting("NOUGHTS_SESSION_IDLE_DAYS", "14", _days),
-    Setting("NOUGHTS_SESSION_DAYS", "90", _days),
-    Setting("NOUGHTS_GUESSES_PER_ACCOUNT", "20", _count),
-    Setting("NOUGHTS_GUESSES_PER_ADDRESS", "600", _count),
-    Setting("NOUGHTS_SIGN_UPS_PER_ADDRESS", "300", _count),
-    Setting("NOUGHTS_GUESTS_PER_ADDRESS", "600", _count),
-    Setting("NOUGHTS_OPEN_HOURS", "24", _count),
-    Setting("NOUGHTS_FIRST_MOVE_HOURS", "24", _count),
-    Setting("NOUGHTS_ABANDON_HOURS", "72", _count),
-    Setting("NOUGHTS_GONE_SECONDS", "90", _count),
-    Setting("NOUGHTS_GONE_SECONDS_WITHOUT_SCRIPTS", "300", _count),
-    Setting("NOUGHTS_OFFER_COMPUTER_SECONDS", "30", _count),
-    Setting("NOUGHTS_STREAMS", "0", _count),
-    Setting("NOUGHTS_STREAMS_PER_USER", "4", _count),
-    Setting("NOUGHTS_SEED", "", _maybe_count),
-)
+class Variable(NamedTuple):
+    """How a setting is written in the environment: what holds if it is not there, and how it is read."""
+
+    default: str
+    read: Callable[[str], Any]
 
 
-def read_settings(environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    values = {}
-    for name, default, read in SETTINGS:
-        try:
-            values[name] = read(environ.get(name, "").strip() or default)
-        except ValueError as wanted:
-            # Without what it is now: an address of a database holds a password.
-            raise BadSetting(f"The setting {name} must be {wanted}.") from None
-    return values
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """In the environment their names are in capitals, all but the first with NOUGHTS_ in front."""
+
+    database_url: Annotated[str, Variable("", _database)]
+    instance: Annotated[Path, Variable("instance", _folder)]
+    secret_key: Annotated[str, Variable("", _key)]
+    https: Annotated[bool, Variable("off", _switch)]
+    hosts: Annotated[list[str], Variable("", _hosts)]
+    proxies: Annotated[int, Variable("0", _count)]
+    guests: Annotated[bool, Variable("on", _switch)]
+    guest_days: Annotated[int, Variable("7", _days)]
+    session_idle_days: Annotated[int, Variable("14", _days)]
+    session_days: Annotated[int, Variable("90", _days)]
+    guesses_per_account: Annotated[int, Variable("20", _count)]
+    guesses_per_address: Annotated[int, Variable("600", _count)]
+    sign_ups_per_address: Annotated[int, Variable("300", _count)]
+    guests_per_address: Annotated[int, Variable("600", _count)]
+    open_hours: Annotated[int, Variable("24", _count)]
+    first_move_hours: Annotated[int, Variable("24", _count)]
+    abandon_hours: Annotated[int, Variable("72", _count)]
+    gone_seconds: Annotated[int, Variable("90", _count)]
+    gone_seconds_without_scripts: Annotated[int, Variable("300", _count)]
+    offer_computer_seconds: Annotated[int, Variable("30", _count)]
+    streams: Annotated[int, Variable("0", _count)]
+    streams_per_user: Annotated[int, Variable("4", _count)]
+    seed: Annotated[int | None, Variable("", _maybe_count)]
 
 
-def database_url(settings: Mapping[str, Any]) -> str:
+def _name(field: str) -> str:
+    return "DATABASE_URL" if field == "database_url" else f"NOUGHTS_{field.upper()}"
+
+
+FIELDS = {_name(field): field for field in Settings.__annotations__}
+VARIABLES: dict[str, Variable] = {
+    name: get_args(Settings.__annotations__[field])[1] for name, field in FIELDS.items()
+}
+
+
+def read_settings(environ: Mapping[str, str] = os.environ, given: Mapping[str, Any] = MappingProxyType({})) -> Settings:
+    """From the environment; what is `given`, as a text or a value, overrules it by the same name."""
+    return Settings(**{
+        FIELDS[name]: _read(name, variable, given.get(name, environ.get(name, "")))
+        for name, variable in VARIABLES.items()
+    })  # fmt: skip
+
+
+def _read(name: str, variable: Variable, value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    try:
+        return variable.read(value.strip() or variable.default)
+    except ValueError as wanted:
+        # Without what it is now: an address of a database holds a password.
+        raise BadSetting(f"The setting {name} must be {wanted}.") from None
+
+
+def database_url(settings: Settings) -> str:
     """The database as SQLAlchemy names it; hosting services still hand out the old `postgres://`."""
-    scheme, _, rest = (settings["DATABASE_URL"] or "sqlite:///noughts.db").partition("://")
+    scheme, _, rest = (settings.database_url or "sqlite:///noughts.db").partition("://")
     if scheme == "sqlite":
-        return "sqlite:///" + (Path(settings["NOUGHTS_INSTANCE"]) / rest.removeprefix("/")).as_posix()
+        return "sqlite:///" + (settings.instance / rest.removeprefix("/")).as_posix()
     return f"postgresql+psycopg://{rest}"
 
 
-def secret_key(settings: Mapping[str, Any]) -> str:
+def secret_key(settings: Settings) -> str:
     """The key from the setting, else from the instance folder, where the first process to come leaves one."""
-    if settings["NOUGHTS_SECRET_KEY"]:
-        return str(settings["NOUGHTS_SECRET_KEY"])
-    path = Path(settings["NOUGHTS_INSTANCE"]) / "secret_key"
+    if settings.secret_key:
+        return settings.secret_key
+    path = settings.instance / "secret_key"
     if not path.exists():
         _leave_new_key(path)
     key = path.read_text().strip()

@@ -1,10 +1,13 @@
-"""The shared objects that create_app ties to the app. Imports nothing of ours."""
+"""The shared objects that create_app ties to the app, and its settings. Imports nothing else of ours."""
 
+from flask import current_app
 from flask_login import LoginManager
 from flask_sqlalchemy import SQLAlchemy
 from flask_wtf import CSRFProtect
 from sqlalchemy import MetaData
 from sqlalchemy.orm import DeclarativeBase
+
+from webapp.config import Settings
 
 
 class Model(DeclarativeBase):
@@ -24,3 +27,11 @@ class Model(DeclarativeBase):
 db = SQLAlchemy(metadata=Model.metadata)
 login_manager = LoginManager()
 csrf = CSRFProtect()
+
+SETTINGS = "noughts_settings"
+
+
+def settings() -> Settings:
+    """Of the app whose context this is."""
+    found: Settings = current_app.extensions[SETTINGS]
+    return found

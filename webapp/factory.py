@@ -15,9 +15,9 @@ import webapp.headers as headers
 import webapp.request_log as request_log
 from webapp.accounts.current_user import Nobody
 from webapp.accounts.views import blueprint as accounts
-from webapp.config import ROOT, database_url, read_settings, secret_key
+from webapp.config import FIELDS, ROOT, Settings, database_url, read_settings, secret_key
 from webapp.database import engine_options, prepare
-from webapp.extensions import csrf, db, login_manager
+from webapp.extensions import SETTINGS, csrf, db, login_manager
 from webapp.games.views import blueprint as games
 from webapp.history.views import blueprint as history
 from webapp.live.views import blueprint as live
@@ -31,7 +31,8 @@ from webapp.words import ago
 
 def make_app(config: Mapping[str, Any]) -> Flask:
     app = Flask("webapp", static_folder=str(ROOT / "static"), template_folder=str(ROOT / "templates"))
-    _configure(app, {**read_settings(), **config})
+    app.config.from_mapping(config)
+    _configure(app, read_settings(given=config))
     app.session_interface = ServerSessions()
     for module in (request_log, headers, assets, error_pages):
         module.init_app(app)
@@ -44,20 +45,21 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     return app
 
 
-def _configure(app: Flask, settings: dict[str, Any]) -> None:
+def _configure(app: Flask, settings: Settings) -> None:
     url = database_url(settings)
-    app.config.from_mapping(settings)
+    app.extensions[SETTINGS] = settings
+    app.config.update({name: getattr(settings, field) for name, field in FIELDS.items()})
     app.config.update(
         SECRET_KEY=secret_key(settings),
         SQLALCHEMY_DATABASE_URI=url,
         SQLALCHEMY_ENGINE_OPTIONS=engine_options(url),
-        SESSION_COOKIE_NAME="__Host-noughts" if settings["NOUGHTS_HTTPS"] else "noughts",
-        TRUSTED_HOSTS=settings["NOUGHTS_HOSTS"] or None,
+        SESSION_COOKIE_NAME="__Host-noughts" if settings.https else "noughts",
+        TRUSTED_HOSTS=settings.hosts or None,
         WTF_CSRF_TIME_LIMIT=None,  # a board may stay open for hours
     )
-    seed = settings["NOUGHTS_SEED"]
+    seed = settings.seed
     app.extensions["noughts_random"] = SystemRandom() if seed is None else Random(seed)  # noqa: S311 - it chooses cells
-    if count := settings["NOUGHTS_PROXIES"]:
+    if count := settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)  # type: ignore[method-assign]
 
 

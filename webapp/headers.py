@@ -1,6 +1,8 @@
 """What every answer carries, errors too: security headers, caching, and the body sizes that are accepted."""
 
-from flask import Flask, Response, abort, current_app, request
+from flask import Flask, Response, abort, request
+
+from webapp.extensions import settings
 
 CONTENT_POLICY = "; ".join(
     [
@@ -55,7 +57,7 @@ def check_body() -> None:
 def add_headers(response: Response) -> Response:
     for name, value in FIXED.items():
         response.headers[name] = value
-    if current_app.config["NOUGHTS_HTTPS"]:
+    if settings().https:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if request.endpoint in ("static", "style") and "v" in request.args and response.status_code < 400:
         response.headers["Cache-Control"] = A_YEAR

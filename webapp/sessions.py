@@ -26,7 +26,7 @@ from webapp.accounts.models import User, UserSession
 from webapp.clock import now
 from webapp.database import reading, single_statements
 from webapp.errors import Refusal
-from webapp.extensions import db
+from webapp.extensions import db, settings
 from webapp.prepared import Prepared
 
 log = logging.getLogger("noughts.sessions")
@@ -126,9 +126,9 @@ class ServerSessions(SessionInterface):
         response.set_cookie(
             self.get_cookie_name(app),
             token,
-            max_age=timedelta(days=app.config["NOUGHTS_SESSION_IDLE_DAYS"]),
+            max_age=timedelta(days=settings().session_idle_days),
             httponly=True,
-            secure=app.config["NOUGHTS_HTTPS"],
+            secure=settings().https,
             samesite="Lax",
         )
 
@@ -154,14 +154,10 @@ def _live_row(token: str) -> Any:
     moment = now()
     is_live = (
         rows
-        and rows[0].last_seen_at > moment - _days("NOUGHTS_SESSION_IDLE_DAYS")
-        and rows[0].created_at > moment - _days("NOUGHTS_SESSION_DAYS")
+        and rows[0].last_seen_at > moment - timedelta(days=settings().session_idle_days)
+        and rows[0].created_at > moment - timedelta(days=settings().session_days)
     )
     return rows[0] if is_live else None
-
-
-def _days(setting: str) -> timedelta:
-    return timedelta(days=current_app.config[setting])
 
 
 def _save(session: ServerSession) -> None:
@@ -260,8 +256,8 @@ def purge_sessions() -> int:
     """Delete what `_live_row` would refuse anyway; a live session is never among it."""
     moment = now()
     is_over = or_(
-        UserSession.last_seen_at <= moment - _days("NOUGHTS_SESSION_IDLE_DAYS"),
-        UserSession.created_at <= moment - _days("NOUGHTS_SESSION_DAYS"),
+        UserSession.last_seen_at <= moment - timedelta(days=settings().session_idle_days),
+        UserSession.created_at <= moment - timedelta(days=settings().session_days),
     )
     with single_statements() as connection:
         return connection.execute(delete(UserSession).where(is_over)).rowcount

@@ -4,7 +4,6 @@ Developers: `flask --app webapp.upgrade db migrate -m "add thing"` drafts a migr
 """
 
 import sys
-from pathlib import Path
 
 import click
 import flask_migrate
@@ -12,7 +11,7 @@ import flask_migrate
 from webapp import create_app
 from webapp.config import ROOT
 from webapp.errors import Refusal
-from webapp.extensions import db
+from webapp.extensions import db, settings
 from webapp.operations.backup import back_up_before
 from webapp.schema import revision_of, state_of
 
@@ -32,7 +31,7 @@ def upgrade() -> None:
 
 def _back_up(url: str, revision: str) -> None:
     try:
-        file = back_up_before(f"upgrade-of-{revision}", url, Path(app.config["NOUGHTS_INSTANCE"]))
+        file = back_up_before(f"upgrade-of-{revision}", url, settings().instance)
         click.echo(f"The database is brought up to date. As it was before, it is kept in {file}.")
     except Refusal as refusal:
         if url.startswith("sqlite"):

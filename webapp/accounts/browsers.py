@@ -2,8 +2,9 @@
 
 import re
 
-from flask import Response, current_app, g, request
+from flask import Response, g, request
 
+from webapp.extensions import settings
 from webapp.sessions import TOKEN, hash_of, new_token
 
 # In this order: Edge and Opera call themselves Chrome too, Chrome calls itself Safari.
@@ -29,11 +30,11 @@ def browser_hash() -> str:
 
 def _cookie_name() -> str:
     """With https a name that no other site on the same domain can set."""
-    return "__Host-noughts_browser" if current_app.config["NOUGHTS_HTTPS"] else "noughts_browser"
+    return "__Host-noughts_browser" if settings().https else "noughts_browser"
 
 
 def set_browser_cookie(response: Response) -> Response:
     if token := g.get("new_browser_token"):
-        secure = current_app.config["NOUGHTS_HTTPS"]
+        secure = settings().https
         response.set_cookie(_cookie_name(), token, max_age=365 * 86400, httponly=True, secure=secure, samesite="Lax")
     return response

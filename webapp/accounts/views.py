@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, current_app, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_login import current_user, login_required
 from werkzeug.wrappers import Response as Answer
 
@@ -14,6 +14,7 @@ from webapp.accounts.models import UserSession
 from webapp.accounts.names import BadName, NameTaken
 from webapp.accounts.passwords import BadPassword
 from webapp.errors import NotThere, Refusal, TooMany
+from webapp.extensions import settings
 from webapp.sessions import STATELESS, begin_session, current_session_id, end_sessions, end_this_session
 from webapp.throttle import Limit, network_of
 
@@ -35,10 +36,6 @@ def ask_for_a_new_password() -> Answer | None:
 @blueprint.app_context_processor
 def navigation_words() -> dict[str, Any]:
     return {"here": destination_name}
-
-
-def _limit(setting: str) -> int:
-    return int(current_app.config[setting])
 
 
 def _network() -> str:
@@ -68,7 +65,7 @@ def sign_up() -> View:
 
 
 def _sign_up_limit() -> Limit:
-    most = _limit("NOUGHTS_SIGN_UPS_PER_ADDRESS")
+    most = settings().sign_ups_per_address
     return Limit(f"sign-up {_network()}", most, "Too many accounts were made from this network.")
 
 
@@ -92,7 +89,7 @@ def log_in() -> View:
     form = LogInForm(next=request.args.get("next", ""))
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/log_in.html", form=form)
-    limits = _limit("NOUGHTS_GUESSES_PER_ACCOUNT"), _limit("NOUGHTS_GUESSES_PER_ADDRESS")
+    limits = settings().guesses_per_account, settings().guesses_per_address
     was_guest = current_user.is_guest
     try:
         begin_session(
@@ -140,7 +137,7 @@ def account() -> View:
 def change_password() -> View:
     form = PasswordForm()
     present, new = form.current_password.data or "", form.new_password.data or ""
-    browser, limit = browser_hash(), _limit("NOUGHTS_GUESSES_PER_ACCOUNT")
+    browser, limit = browser_hash(), settings().guesses_per_account
     try:
         begin_session(*services.change_password(current_user.id, current_user.name or "", present, new, browser, limit))
     except Refusal as refusal:

@@ -2,9 +2,8 @@
 
 from datetime import timedelta
 
-from flask import current_app
-
 from webapp.clock import now
+from webapp.extensions import settings
 from webapp.games.changes import Change, End, change_game
 from webapp.games.models import ABORTED, PLAYING
 from webapp.games.queries import GameRecord, Holder
@@ -42,10 +41,10 @@ def is_gone(holder: Holder, game: GameRecord) -> bool:
 
     Whose page listens is missed soon; a player with scripts off gets the time to think between two pages.
     """
-    setting = "NOUGHTS_GONE_SECONDS" if holder.by_stream else "NOUGHTS_GONE_SECONDS_WITHOUT_SCRIPTS"
+    patience = settings().gone_seconds if holder.by_stream else settings().gone_seconds_without_scripts
     turn_began_at = game.turn_began_at or game.created_at
     since = max(holder.seen_at or turn_began_at, turn_began_at)
-    return now() - since > timedelta(seconds=current_app.config[setting])
+    return now() - since > timedelta(seconds=patience)
 
 
 def abort(user_id: int, public_id: str) -> None:

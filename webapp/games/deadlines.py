@@ -2,12 +2,11 @@
 
 from datetime import datetime, timedelta
 
-from flask import current_app
 from sqlalchemy import bindparam, select
 
 from webapp.clock import now
 from webapp.database import UtcDateTime, reading
-from webapp.extensions import db
+from webapp.extensions import db, settings
 from webapp.games.changes import Change, End, SomebodyWasQuicker, write
 from webapp.games.models import ABORTED, OPEN, WITHDRAWN, Game
 from webapp.games.queries import GameRecord, games_where
@@ -23,8 +22,8 @@ _DUE = Prepared(
 
 def next_deadline(plies: int | None) -> datetime:
     """When the server decides a game between people: waiting for a player (None), a first move, or a move."""
-    setting = {None: "NOUGHTS_OPEN_HOURS", 0: "NOUGHTS_FIRST_MOVE_HOURS"}.get(plies, "NOUGHTS_ABANDON_HOURS")
-    return now() + timedelta(hours=current_app.config[setting])
+    hours = {None: settings().open_hours, 0: settings().first_move_hours}.get(plies, settings().abandon_hours)
+    return now() + timedelta(hours=hours)
 
 
 def settle_due() -> None:

@@ -15,6 +15,7 @@ from webapp.accounts.presence import is_here, note_page
 from webapp.accounts.queries import account_named
 from webapp.accounts.services import create_guest
 from webapp.errors import BadRequest, Refusal
+from webapp.extensions import settings
 from webapp.games import agreements, forms, meeting, queries, services
 from webapp.games.boards import drawn
 from webapp.games.deadlines import settle_due
@@ -66,7 +67,7 @@ def _start_against_computer(key: str) -> Answer:
     level = forms.level(request.form)
     mark = forms.mark(request.form, random.choice([Mark.X, Mark.O]))
     cell = forms.optional_number(request.form, "cell")
-    if not is_account() and not current_app.config["NOUGHTS_GUESTS"]:
+    if not is_account() and not settings().guests:
         return redirect(url_for("accounts.sign_up"), 303)
     services.check_first_cell(mark, cell)
     user_id = current_user.id or _become_guest()
@@ -74,7 +75,7 @@ def _start_against_computer(key: str) -> Answer:
 
 
 def _become_guest() -> int:
-    limit = current_app.config["NOUGHTS_GUESTS_PER_ADDRESS"]
+    limit = settings().guests_per_address
     sentence = "Too many guests began to play from this network. Sign up to play now."
     count_try(f"guest {network_of(request.remote_addr)}", limit, sentence)
     guest_id = create_guest()
@@ -112,7 +113,7 @@ def piece(public_id: str) -> str:
 
 
 def waiting_words(pov: PointOfView) -> dict[str, Any]:
-    patience = current_app.config["NOUGHTS_OFFER_COMPUTER_SECONDS"]
+    patience = settings().offer_computer_seconds
     return {
         "reasons": meeting.REASONS,
         "offers_computer": pov.can_withdraw and pov.waited >= timedelta(seconds=patience),

@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from flask import current_app
 from sqlalchemy import (
     ARRAY,
     JSON,
@@ -32,7 +31,7 @@ from webapp.accounts.models import Presence, UserSession
 from webapp.accounts.presence import HERE_FOR
 from webapp.clock import now
 from webapp.database import UtcDateTime, reading
-from webapp.extensions import db
+from webapp.extensions import db, settings
 from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Seat
 from webapp.games.queries import GameRecord
 from webapp.games.watching import MOVED_WITHIN, watchable
@@ -133,8 +132,9 @@ def _passed(since: list[datetime], thresholds: list[timedelta]) -> list[int]:
 
 
 def _thresholds() -> list[timedelta]:
-    names = ("NOUGHTS_OFFER_COMPUTER_SECONDS", "NOUGHTS_GONE_SECONDS", "NOUGHTS_GONE_SECONDS_WITHOUT_SCRIPTS")
-    return sorted([HERE_FOR, *(timedelta(seconds=current_app.config[name]) for name in names)])
+    now = settings()
+    seconds = (now.offer_computer_seconds, now.gone_seconds, now.gone_seconds_without_scripts)
+    return sorted([HERE_FOR, *(timedelta(seconds=one) for one in seconds)])
 
 
 def _write_lobby_games(among: Among) -> Any:

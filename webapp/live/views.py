@@ -9,6 +9,8 @@ from flask.blueprints import BlueprintSetupState
 from flask_login import current_user
 
 from webapp.accounts.current_user import CurrentUser, Nobody
+from webapp.config import Settings
+from webapp.extensions import SETTINGS
 from webapp.games.queries import game_seen_by
 from webapp.live import queries
 from webapp.live.line import Line, can_take_over
@@ -24,7 +26,8 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 @blueprint.record_once
 def _begin(state: BlueprintSetupState) -> None:
-    streams = Streams(state.app.config["NOUGHTS_STREAMS"], state.app.config["NOUGHTS_STREAMS_PER_USER"])
+    given: Settings = state.app.extensions[SETTINGS]
+    streams = Streams(given.streams, given.streams_per_user)
     state.app.extensions["noughts_streams"] = streams
     state.app.extensions["noughts_watcher"] = Watcher(cast(Flask, state.app), streams)
 

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import click
-from flask import current_app
 
 from webapp.errors import Refusal
-from webapp.extensions import db
+from webapp.extensions import db, settings
 from webapp.operations.answer_checks import read_log
 from webapp.operations.backup import back_up, restore
 from webapp.operations.invariants import check
@@ -38,7 +37,7 @@ def backup_command(file: Path, force: bool) -> None:
 def restore_command(file: Path, force: bool) -> None:
     """Make the database what FILE holds, once FILE was found sound; ends all sessions. Stop the site first."""
     try:
-        aside = restore(database(), file, Path(current_app.config["NOUGHTS_INSTANCE"]), force)
+        aside = restore(database(), file, settings().instance, force)
     except Refusal as refusal:
         raise click.ClickException(refusal.sentence) from None
     if aside:

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, NullPool, create_engine, text
 from sqlalchemy.exc import DatabaseError
 
-from webapp.config import database_url
+from webapp.config import database_url, read_settings
 from webapp.operations.answer_checks import broken_answers
 from webapp.operations.broken import Broken
 from webapp.operations.game_checks import WholeGame, broken_in_game
@@ -41,7 +41,7 @@ def snapshot(database: str | Path) -> Iterator[Connection]:
     if is_file:
         url = f"sqlite:///{Path(url.removeprefix('sqlite:///')).resolve().as_uri()}?mode=rw&uri=true"
     else:
-        url, options = database_url({"DATABASE_URL": url}), {"isolation_level": "REPEATABLE READ"}
+        url, options = database_url(read_settings({"DATABASE_URL": url})), {"isolation_level": "REPEATABLE READ"}
     with create_engine(url, poolclass=NullPool, **options).connect() as connection:
         if is_file:
             connection.exec_driver_sql("BEGIN")  # by itself the driver begins only when something is written

@@ -1,10 +1,11 @@
 """The home page, which is a board, and the two answers that a machine asks for."""
 
-from flask import Blueprint, Response, current_app, render_template
+from flask import Blueprint, Response, render_template
 from flask_login import current_user
 from sqlalchemy import text
 
 from webapp.database import reading
+from webapp.extensions import settings
 from webapp.games import queries
 from webapp.games.boards import board_view
 from webapp.games.views import seen_by_me
@@ -16,7 +17,7 @@ blueprint = Blueprint("pages", __name__)
 @blueprint.get("/")
 def home() -> str:
     game = queries.unfinished_game(current_user.id)
-    guests_allowed = current_app.config["NOUGHTS_GUESTS"]
+    guests_allowed = settings().guests
     return render_template(
         "pages/home.html",
         levels=list(LEVELS.values()),

@@ -3,14 +3,13 @@
 from contextlib import suppress
 from datetime import timedelta
 
-from flask import current_app
 from sqlalchemy import delete, func, select, update
 
 from webapp.accounts.models import KnownBrowser, Presence, User, UserSession
 from webapp.clock import now
 from webapp.database import begin_writing
 from webapp.errors import Refusal
-from webapp.extensions import db
+from webapp.extensions import db, settings
 from webapp.games import agreements, meeting
 from webapp.games.models import OPEN, PLAYING, Game, Seat, Tally
 from webapp.games.queries import games_where
@@ -60,7 +59,7 @@ def _delete_computer_games(user_ids: list[int]) -> None:
 
 def purge_guests() -> int:
     """Delete guests who were not seen for a week, in small units so that nobody who plays has to wait."""
-    before = now() - timedelta(days=current_app.config["NOUGHTS_GUEST_DAYS"])
+    before = now() - timedelta(days=settings().guest_days)
     is_old = (User.name_key.is_(None), User.last_seen_at < before)
     old = select(User.id).where(*is_old).limit(AT_ONCE).with_for_update()  # none signs up in between
     count = 0

@@ -3,12 +3,13 @@
 import json
 from typing import Any
 
-from flask import Blueprint, Response, current_app, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask_login import current_user, login_required
 from wtforms import PasswordField
 
 from webapp.accounts.forms import TextForm
 from webapp.accounts.services import WrongPassword, confirm_password
+from webapp.extensions import settings
 from webapp.privacy import queries, services
 from webapp.sessions import end_this_session
 
@@ -37,8 +38,7 @@ def delete_account() -> Any:
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/delete.html", form=form)
     try:
-        limit = current_app.config["NOUGHTS_GUESSES_PER_ACCOUNT"]
-        confirm_password(current_user.id, form.password.data or "", limit)
+        confirm_password(current_user.id, form.password.data or "", settings().guesses_per_account)
     except WrongPassword as refusal:
         form.password.errors = [refusal.sentence]
         return render_template("accounts/delete.html", form=form), refusal.status
