@@ -8,6 +8,8 @@ import pytest
 from flask import Flask
 
 from tests.conftest import SetClock
+from webapp.config import read_settings
+from webapp.extensions import SETTINGS
 from webapp.games.agreements import can_abort, can_claim
 from webapp.games.queries import GameRecord, Holder, MadeMove
 from webapp.tictactoe import STANDARD, Mark
@@ -22,7 +24,8 @@ THREE_MOVES = "X.. .O. ..X"
 @pytest.fixture(autouse=True)
 def settings() -> Iterator[None]:
     app = Flask("settings")
-    app.config |= {"NOUGHTS_GONE_SECONDS": GONE, "NOUGHTS_GONE_SECONDS_WITHOUT_SCRIPTS": GONE_WITHOUT_SCRIPTS}
+    given = {"NOUGHTS_GONE_SECONDS": GONE, "NOUGHTS_GONE_SECONDS_WITHOUT_SCRIPTS": GONE_WITHOUT_SCRIPTS}
+    app.extensions[SETTINGS] = read_settings({}, given)
     with app.app_context():
         yield
 
