@@ -136,7 +136,7 @@ class LiveBrowser:
         form = {"Content-Type": "application/x-www-form-urlencoded"}
         return self.request("POST", path, urlencode(fields).encode(), form)
 
-    def send(self, path: str, page: str = "/log-in", **fields: object) -> Answer:
+    def send(self, path: str, page: str = "/", **fields: object) -> Answer:
         """Post the form that `page` holds, with these fields."""
         return self.post(path, {"csrf_token": self.get(page).csrf_token, **fields})
 

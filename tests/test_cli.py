@@ -44,6 +44,7 @@ def test_create_user_prints_a_password_that_must_be_changed(client: Browser, com
     assert client.get("/").location == "/account"
     client.send("/account/password", page="/account", current_password=password, new_password="battery staple")
     assert client.get("/").status_code == 200
+    client.send("/log-out")
     assert client.log_in("teacher-1", password).status_code == 403
 
 

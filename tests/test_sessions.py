@@ -51,12 +51,15 @@ def test_a_visitor_who_only_looks_costs_no_row(app: Flask, client: Browser) -> N
 
 
 def test_logging_in_gives_a_new_id_and_the_old_one_opens_nothing(client: Browser, browser_of: BrowserOf) -> None:
-    client.sign_up()
-    at_sign_up, thief = cookie_of(client), copy_of(client, browser_of())
+    browser_of().sign_up()
+    address = client.start(cell=0)
+    as_guest, thief = cookie_of(client), copy_of(client, browser_of())
+    assert thief.get(address).status_code == 200
     client.log_in()
-    assert cookie_of(client) != at_sign_up
+    assert cookie_of(client) != as_guest
     assert is_logged_in(client)
     assert not is_logged_in(thief)
+    assert thief.get(address).status_code == 404
 
 
 def test_an_id_planted_before_log_in_is_not_logged_in_after_it(client: Browser, browser_of: BrowserOf) -> None:

@@ -1,5 +1,7 @@
 """Refusals: every way of saying no, each with the sentence that the person reads. Standard library only."""
 
+from collections.abc import Sequence
+
 
 class Refusal(Exception):
     """Something that was asked for and is not done; nothing has changed."""
@@ -10,6 +12,24 @@ class Refusal(Exception):
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+
+
+    @property
+    def parts(self) -> Sequence["Refusal"]:
+        """What is wrong, one by one."""
+        return [self]
+
+
+class SeveralRefusals(Refusal):
+    """More than one thing is wrong with a form."""
+
+    def __init__(self, parts: Sequence[Refusal]) -> None:
+        super().__init__(" ".join(part.sentence for part in parts))
+        self._parts = parts
+
+    @property
+    def parts(self) -> Sequence[Refusal]:
+        return self._parts
 
 
 class NotThere(Refusal):

@@ -65,6 +65,15 @@ def test_a_guest_who_signs_up_from_a_game_lands_in_it(client: Browser) -> None:
     assert client.send("/sign-up", name="player7", password=PASSWORD, next=wish).location == address
 
 
+def test_who_is_logged_in_is_not_asked_again(client: Browser) -> None:
+    client.sign_up()
+    assert client.get("/log-in").location == "/account"
+    assert client.get("/log-in?next=lobby.lobby").location == "/lobby"
+    assert client.get("/sign-up?next=lobby.lobby").location == "/lobby"
+    assert client.send("/log-in", name="player8", password=PASSWORD, next="lobby.lobby").location == "/lobby"
+    assert "<h1>player7</h1>" in client.get("/account").text
+
+
 ELSEWHERE = [
     "//evil.example", "https://evil.example", "http:evil.example", "\\\\evil.example", "/\\evil.example", "///evil",
     "javascript:alert(1)", "pages.home//evil.example", "games.show//evil.example", "games.show/../../evil",
@@ -136,6 +145,7 @@ def test_a_right_password_makes_up_for_the_wrong_ones_before(app: Flask, client:
     make_user(app)
     guess(client, 19)
     assert client.log_in().status_code == 303
+    client.send("/log-out")
     assert guess(client, 20) == [403] * 20
 
 
@@ -175,6 +185,7 @@ def test_the_owner_logs_in_from_a_known_browser_when_the_whole_address_is_used_u
 
 def test_a_known_browser_is_limited_too(app: Flask, client: Browser) -> None:
     client.sign_up()
+    client.send("/log-out")
     assert guess(client, 21) == [403] * 20 + [429]
 
 
@@ -202,6 +213,7 @@ def test_a_reset_password_makes_every_browser_a_stranger(app: Flask, client: Bro
 def test_a_known_browser_is_known_for_its_own_account_only(app: Flask, client: Browser, browser_of: BrowserOf) -> None:
     make_user(app, "player8")
     client.sign_up("player7")
+    client.send("/log-out")
     assert guess(browser_of(), 21, "player8")[20] == 429
     assert guess(client, 1, "player8") == [429]
 

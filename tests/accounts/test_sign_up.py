@@ -1,5 +1,6 @@
 """Signing up: the form, the name, and the guest who becomes an account."""
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -69,6 +70,30 @@ def test_the_name_stays_in_the_form_after_a_refusal_and_the_password_does_not(cl
     assert 'id="password-error"' in answer.text
     assert 'aria-invalid="true"' in answer.text
     assert client.get("/account").status_code == 303
+
+
+def fields_with_focus(page: str) -> list[str]:
+    return re.findall(r'<input[^>]* autofocus[^>]* id="([^"]+)"', page)
+
+
+def test_all_that_is_wrong_is_said_at_once_and_the_first_wrong_field_has_the_focus(
+    client: Browser, browser_of: BrowserOf
+) -> None:
+    browser_of().sign_up("player7")
+    for name, status in (("a b", 400), ("player7", 400)):
+        answer = client.sign_up(name, "short12")
+        assert answer.status_code == status
+        assert 'id="name-error"' in answer.text and 'id="password-error"' in answer.text
+        assert 'href="#name"' in answer.text and 'href="#password"' in answer.text, "a list of both on top"
+        assert fields_with_focus(answer.text) == ["name"]
+
+
+def test_one_mistake_has_no_list_on_top_and_the_focus_is_on_its_field(client: Browser) -> None:
+    answer = client.sign_up("new-player", "short12")
+    assert "href=\"#" not in answer.text.split("<main")[1]
+    assert fields_with_focus(answer.text) == ["password"]
+    assert fields_with_focus(client.log_in("new-player").text) == ["password"]
+    assert not fields_with_focus(client.get("/sign-up").text)
 
 
 def test_what_was_typed_comes_back_as_text_and_never_as_code(client: Browser) -> None:

@@ -60,7 +60,7 @@ class Player(LiveBrowser):
 
     def play_game(self) -> None:
         try:
-            token = self.get("/log-in").csrf_token
+            token = self.get("/").csrf_token
         except (OSError, HTTPException):
             return
         game = self.begin(token)

@@ -43,7 +43,7 @@ class Mischief:
     def __init__(self, app: Flask, browser: LiveBrowser, game: str) -> None:
         self.random, self.browser, self.game = Random(20), browser, game
         self.routes = sorted({rule.rule for rule in app.url_map.iter_rules()} - {"/log-out"})  # it would work
-        self.token = browser.get("/log-in").csrf_token
+        self.token = browser.get("/").csrf_token
 
     def path(self) -> str:
         if self.random.random() < 0.1:

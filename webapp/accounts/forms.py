@@ -1,5 +1,6 @@
 """The forms of accounts. They carry fields; what is right is decided by the services."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import request
@@ -28,3 +29,11 @@ class LogInForm(SignUpForm):
 class PasswordForm(TextForm):
     current_password = PasswordField("Present password")
     new_password = PasswordField("New password")
+
+
+def show_errors(form: FlaskForm, sentences: Mapping[str, str]) -> None:
+    """Put each sentence at its field. The first of these fields gets the focus, with scripts off too."""
+    for name, sentence in sentences.items():
+        form[name].errors = [sentence]
+    first = next(field for field in form if field.name in sentences)
+    first.render_kw = {"autofocus": True}

@@ -18,7 +18,7 @@ from webapp.accounts.passwords import (
 )
 from webapp.clock import now
 from webapp.database import added_id, begin_writing, changed_rows, insert_or_update
-from webapp.errors import NotThere, Refusal
+from webapp.errors import NotThere, Refusal, SeveralRefusals
 from webapp.extensions import db
 from webapp.throttle import Limit, check_count, count_in_unit, count_try, forget_tries
 
@@ -59,9 +59,7 @@ def sign_up(
     limit: Limit | None = None,
 ) -> Opened:  # fmt: skip
     """Make an account; a guest's own row becomes it, games and all. The limit counts accounts, not tries."""
-    check_name(name)
-    check_password(password, name)
-    _check_is_free(name)
+    _check_sign_up(name, password)
     if limit is not None:
         check_count(*limit)
     password_hash = hash_password(password)
@@ -81,9 +79,21 @@ def sign_up(
     return Opened(user_id, password_hash)
 
 
+def _check_sign_up(name: str, password: str) -> None:
+    """Says all that is wrong, not only the first of it."""
+    wrong: list[Refusal] = []
+    for check, values in ((check_name, (name,)), (_check_is_free, (name,)), (check_password, (password, name))):
+        try:
+            check(*values)
+        except Refusal as refusal:
+            wrong.append(refusal)
+    if wrong:
+        raise wrong[0] if len(wrong) == 1 else SeveralRefusals(wrong)
+
+
 def _check_is_free(name: str) -> None:
     """Before the slow hash. Whether it still is then, the database decides."""
-    is_taken = db.session.scalar(select(User.id).where(User.name_key == name.lower())) is not None
+    is_taken = NAME.match(name) and db.session.scalar(select(exists().where(User.name_key == name.lower())))
     db.session.rollback()
     if is_taken:
         raise NameTaken

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as Answer
 from webapp.accounts import queries, services
 from webapp.accounts.browsers import browser_hash, browser_name, set_browser_cookie
 from webapp.accounts.destinations import destination_name, destination_url
-from webapp.accounts.forms import LogInForm, PasswordForm, SignUpForm
+from webapp.accounts.forms import LogInForm, PasswordForm, SignUpForm, show_errors
 from webapp.accounts.models import UserSession
 from webapp.accounts.names import BadName, NameTaken
 from webapp.accounts.passwords import BadPassword
@@ -46,10 +46,15 @@ def _has_account() -> bool:
     return current_user.is_authenticated and not current_user.is_guest
 
 
+def _onward(wish: str) -> Answer:
+    """Somebody who is logged in needs no form for it."""
+    return redirect(destination_url(wish) if wish else url_for("accounts.account"), 303)
+
+
 @blueprint.route("/sign-up", methods=["GET", "POST"])
 def sign_up() -> View:
     if _has_account():
-        return redirect(url_for("accounts.account"), 303)
+        return _onward(request.values.get("next", ""))
     form = SignUpForm(next=request.args.get("next", ""))
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/sign_up.html", form=form)
@@ -70,22 +75,24 @@ def _sign_up_limit() -> Limit:
 
 
 def _refused(template: str, form: Any, refusal: Refusal, **more: Any) -> tuple[str, int, dict[str, str]]:
-    """The same page with what was typed, and the sentence at the field that it is about."""
-    if isinstance(refusal, BadName | NameTaken):
-        field = form.name
-    elif isinstance(refusal, BadPassword) and "new_password" in form:
-        field = form.new_password
-    elif isinstance(refusal, services.WrongPassword) and "current_password" in form:
-        field = form.current_password
-    else:
-        field = form.password if "password" in form else form.current_password
-    field.errors = [refusal.sentence]
+    """The same page with what was typed, and each sentence at the field that it is about."""
+    show_errors(form, {_field_of(part, form): part.sentence for part in refusal.parts})
     headers = {"Retry-After": str(refusal.retry_after)} if isinstance(refusal, TooMany) else {}
     return render_template(template, form=form, **more), refusal.status, headers
 
 
+def _field_of(refusal: Refusal, form: Any) -> str:
+    if isinstance(refusal, BadName | NameTaken):
+        return "name"
+    if isinstance(refusal, BadPassword) and "new_password" in form:
+        return "new_password"
+    return "password" if "password" in form else "current_password"
+
+
 @blueprint.route("/log-in", methods=["GET", "POST"])
 def log_in() -> View:
+    if _has_account():
+        return _onward(request.values.get("next", ""))
     form = LogInForm(next=request.args.get("next", ""))
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/log_in.html", form=form)

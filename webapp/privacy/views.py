@@ -7,7 +7,7 @@ from flask import Blueprint, Response, flash, redirect, render_template, request
 from flask_login import current_user, login_required
 from wtforms import PasswordField
 
-from webapp.accounts.forms import TextForm
+from webapp.accounts.forms import TextForm, show_errors
 from webapp.accounts.services import WrongPassword, confirm_password
 from webapp.extensions import settings
 from webapp.privacy import queries, services
@@ -40,7 +40,7 @@ def delete_account() -> Any:
     try:
         confirm_password(current_user.id, form.password.data or "", settings().guesses_per_account)
     except WrongPassword as refusal:
-        form.password.errors = [refusal.sentence]
+        show_errors(form, {"password": refusal.sentence})
         return render_template("accounts/delete.html", form=form), refusal.status
     services.delete_account(current_user.id)
     end_this_session()
