@@ -53,6 +53,7 @@ def reset_password(name: str) -> None:
 def purge() -> None:
     """Delete sessions that have expired, guests who are gone, and counts that are over."""
     ended, gone = purge_sessions(), privacy.purge_guests()
+    privacy.finish_deletions()
     purge_tries()
     accounts.purge_known_browsers()
     click.echo(f"Deleted: expired sessions {ended}, guests {gone}.")

@@ -34,5 +34,5 @@ def test_with_guest_play_off_a_guest_of_before_needs_an_account_too(client: Brow
 
 
 def test_a_guest_who_was_purged_in_the_meantime_is_told_to_begin_anew(app: Flask) -> None:
-    with app.app_context(), pytest.raises(NotThere, match="guest has ended"):
+    with app.app_context(), pytest.raises(NotThere, match="no longer logged in"):
         services.start_against_computer(999, "perfect", X, 0, Random(1), "abcdefghijkl")

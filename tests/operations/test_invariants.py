@@ -138,7 +138,13 @@ SQL = [
     ("I32", "UPDATE game SET to_move_id = 1 WHERE status = 'playing'"),
     ("I32", "UPDATE game SET called_id = 1 WHERE status = 'open'"),
     ("I32", "UPDATE game SET called_id = 1 WHERE status = 'finished'"),
-]
+    ("I33", "UPDATE \"user\" SET deleted_at = created_at; DELETE FROM game WHERE status = 'open'"),
+    ("I33", "UPDATE \"user\" SET deleted_at = created_at WHERE name_key = 'player8'; DELETE FROM tally"),
+    ("I33", "UPDATE \"user\" SET deleted_at = created_at WHERE name_key = 'player7'; DELETE FROM tally;"
+            "UPDATE game SET challenged_id = 1 WHERE status = 'open'"),
+    ("I33", "UPDATE \"user\" SET deleted_at = created_at WHERE name_key = 'player7'; DELETE FROM tally;"
+            "UPDATE game SET status = 'playing' WHERE reason = 'line'"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("promise", "script"), SQL)

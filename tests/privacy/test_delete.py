@@ -1,13 +1,19 @@
 """Deleting an account, and what is left of it."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from flask import Flask
+from sqlalchemy import event, update
 
-from tests.conftest import Browser
+from tests.conftest import Browser, Pair
 from tests.factories import PASSWORD, finished_game, make_user
 from tests.tables import all_rows, rows_of
+from webapp.accounts.models import User
+from webapp.extensions import db
+from webapp.operations.invariants import check
+from webapp.privacy import services
 
 BrowserOf = Callable[[], Browser]
 
@@ -101,6 +107,83 @@ def test_nobody_is_left_waiting_for_who_is_gone(app: Flask, client: Browser, bro
     assert "deleted player" in page
     assert "player7" not in page
     assert [(row["user_id"], row["won"]) for row in rows_of(app, "tally")] == [(1, 1)]
+
+
+def deleted_games(app: Flask, action: Callable[[], object]) -> list[int]:
+    """Do something, and tell how many games each of its statements deleted."""
+    counts: list[int] = []
+
+    def note(_connection: object, cursor: Any, statement: str, *_: object) -> None:
+        if statement.startswith("DELETE FROM game"):
+            counts.append(cursor.rowcount)
+
+    with app.app_context():
+        event.listen(db.engine, "after_cursor_execute", note)
+        action()
+        event.remove(db.engine, "after_cursor_execute", note)
+    return counts
+
+
+def play(first: Browser, second: Browser, count: int) -> None:
+    for _ in range(count):
+        address = open_game(first)
+        assert second.send(f"{address}/join").status_code == 303
+        first.send(f"{address}/moves", cell=4, ply=0)
+        second.send(f"{address}/moves", cell=0, ply=1)
+
+
+def test_very_many_games_are_left_and_deleted_in_small_units(
+    app: Flask, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "AT_ONCE", 2)
+    ann, bob = pair
+    play(ann, bob, 5)
+    for cell in range(5):
+        ann.start(cell=cell)
+    assert deleted_games(app, lambda: ann.send("/account/delete", password=PASSWORD)) == [2, 2, 1]
+    games = rows_of(app, "game")
+    assert [(game["status"], game["winner"], game["reason"]) for game in games] == [("finished", "O", "resigned")] * 5
+    assert check(app.config["SQLALCHEMY_DATABASE_URI"]) == []
+
+
+class Killed(Exception):
+    """The server fell at this moment."""
+
+
+def fall(*_: object) -> None:
+    raise Killed
+
+
+def test_a_deletion_that_was_cut_off_is_sound_and_the_next_purge_ends_it(
+    app: Flask, pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = pair
+    play(ann, bob, 1)
+    finished_game(ann)
+    ann.start(cell=0)
+    with app.app_context(), monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(services, "_delete_computer_games", fall)
+        services.delete_account(1)
+    assert check(app.config["SQLALCHEMY_DATABASE_URI"]) == []
+    assert len(rows_of(app, "game")) == 3
+    with app.app_context():
+        services.finish_deletions()
+    assert [game["reason"] for game in rows_of(app, "game")] == ["resigned"]
+
+
+def test_what_an_older_version_left_of_a_deletion_goes_with_the_next_purge(app: Flask, pair: Pair) -> None:
+    """It let people join somebody who was being deleted, and counted for both."""
+    ann, bob = pair
+    play(ann, bob, 1)
+    finished_game(ann)
+    ann.send("/games", opponent="bob")
+    with app.app_context(), db.engine.begin() as connection:
+        connection.execute(update(User).where(User.id == 1).values(name=None, deleted_at=User.created_at))
+    assert {broken.promise for broken in check(app.config["SQLALCHEMY_DATABASE_URI"])} == {"I33"}
+    with app.app_context():
+        services.finish_deletions()
+    assert check(app.config["SQLALCHEMY_DATABASE_URI"]) == []
+    assert [game["status"] for game in rows_of(app, "game")] == ["finished", "withdrawn"]
 
 
 def test_a_guest_has_nothing_to_delete(app: Flask, client: Browser) -> None:

@@ -4,11 +4,13 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from flask import Flask
 
-from tests.conftest import Browser, SetClock
+from tests.conftest import Browser, Pair, SetClock
 from tests.factories import PASSWORD, finished_game
 from tests.tables import rows_of
+from webapp.privacy import queries
 
 BrowserOf = Callable[[], Browser]
 
@@ -52,6 +54,28 @@ def test_no_secret_and_nothing_of_anybody_else_is_in_it(app: Flask, client: Brow
         for row in rows_of(app, table):
             assert row[column] not in text
     assert PASSWORD not in text
+
+
+def test_very_many_games_come_in_batches_and_all_of_them_come(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "_GAMES", queries._GAMES.limit(2))
+    ann, bob = pair
+    address = ann.send("/games", opponent="anyone", mark="X").location
+    bob.send(f"{address}/join")
+    played = [str(address), *(bob.start(cell=cell) for cell in range(4))]
+    for batch_ends_there in (False, True):
+        told = export(bob)
+        assert [f"/games/{game['id']}" for game in told["games"]] == played
+        assert [len(game["moves"]) for game in told["games"]] == [0, *[2] * (len(played) - 1)]
+        if not batch_ends_there:
+            played.append(bob.start(cell=4))
+    assert told["games"][0]["against"] == "ann"
+
+
+def test_who_never_played_takes_an_empty_list_along(client: Browser) -> None:
+    client.sign_up()
+    assert export(client)["games"] == []
 
 
 def test_a_guest_may_take_theirs_along_too(client: Browser) -> None:

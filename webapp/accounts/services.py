@@ -103,7 +103,7 @@ def _turn_guest_into(guest_id: int | None, account: dict[str, Any]) -> int | Non
     """None if there is no such guest any more: somebody else signed up from it, or it was purged."""
     if guest_id is None:
         return None
-    is_guest = (User.id == guest_id, User.name_key.is_(None))
+    is_guest = (User.id == guest_id, User.name_key.is_(None), User.deleted_at.is_(None))
     return guest_id if changed_rows(update(User).where(*is_guest).values(account)) else None
 
 

@@ -4,19 +4,21 @@ A change is decided on what was read, without the write lock, and written with `
 else was quicker, no row changes, and it is read again and decided afresh.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Integer, bindparam, insert, null, or_, update
+from sqlalchemy import Case, Connection, Integer, bindparam, case, insert, null, or_, update
 
+from webapp.accounts.locking import lock_users
 from webapp.clock import now
 from webapp.database import announce_change, writing
 from webapp.extensions import db
 from webapp.games import tallies
 from webapp.games.models import DRAWN, FINISHED, LOST, OPEN, WITHDRAWN, WON, Game, Move, Seat
 from webapp.games.queries import GameRecord, game_seen_by
+from webapp.games.refusals import PlayerIsGone
 from webapp.prepared import Prepared
 from webapp.tictactoe import Mark
 
@@ -71,33 +73,54 @@ _ADD_MOVE = Prepared(
         {name: bindparam(name) for name in ("game_id", "ply", "cell", "made_at", "nodes", "microseconds")}
     )
 )
-_END_SEAT = Prepared(
+
+
+def _by_mark(name: str) -> Case[Any]:
+    of_x, of_o = (bindparam(f"{name}_of_{mark}", type_=Seat.__table__.c[name].type) for mark in "XO")
+    return case((Seat.mark == "X", of_x), else_=of_o)
+
+
+_END_SEATS = Prepared(
     update(Seat)
-    .where(Seat.game_id == bindparam("of_game"), Seat.mark == bindparam("of_mark"))
-    .values({name: bindparam(f"new_{name}") for name in ("result", "opponent_id", "opponent_level")})
+    .where(Seat.game_id == bindparam("of_game"))
+    .values({name: _by_mark(name) for name in ("result", "opponent_id", "opponent_level")})
 )
 
 
 def write(game: GameRecord, change: Change) -> None:
+    with writing() as connection:
+        write_within(connection, game, change, lock_users(connection, _people(game, change)))
+
+
+def _people(game: GameRecord, change: Change) -> set[int]:
+    """Who gets a seat or a result."""
+    holders = game.holders.values() if change.end and change.end.status == FINISHED else ()
+    seated = [seat["user_id"] for seat in change.seats] + [holder.user_id for holder in holders]
+    return {user_id for user_id in seated if user_id is not None}
+
+
+def write_within(connection: Connection, game: GameRecord, change: Change, present: Collection[int]) -> None:
+    """Write the change in a unit that has begun; of the people in it only those `present` are not deleted."""
     values = {"version": game.version + 1, **change.values, **_turn_after(game, change)}
     if change.end is not None:
         end = change.end
         ended = {"status": end.status, "winner": end.winner, "reason": end.reason}
         values |= {**ended, "ended_at": now(), "due_at": None, "draw_is_open": False}
     new_values = {f"new_{name}": value for name, value in values.items()}
-    with writing() as connection:
-        update_game = _update_game(tuple(values))
-        if not update_game.run(connection, game_id=game.id, from_version=game.version, **new_values):
-            raise SomebodyWasQuicker
-        for seat in change.seats:
-            _ADD_SEAT.run(connection, game_id=game.id, **seat)
-        if change.joined_by is not None:
-            withdraw_open_game_of(connection, change.joined_by)
-        for move in change.moves:
-            _ADD_MOVE.run(connection, game_id=game.id, **move)
-        if change.end is not None and change.end.status == FINISHED:
-            _write_results(connection, game, change.end.winner)
-        announce_change(connection)
+    update_game = _update_game(tuple(values))
+    if not update_game.run(connection, game_id=game.id, from_version=game.version, **new_values):
+        raise SomebodyWasQuicker
+    for seat in change.seats:
+        if seat["user_id"] not in present:
+            raise PlayerIsGone
+        _ADD_SEAT.run(connection, game_id=game.id, **seat)
+    if change.joined_by is not None:
+        withdraw_open_game_of(connection, change.joined_by)
+    for move in change.moves:
+        _ADD_MOVE.run(connection, game_id=game.id, **move)
+    if change.end is not None and change.end.status == FINISHED:
+        _write_results(connection, game, change.end.winner, present)
+    announce_change(connection)
 
 
 def _turn_after(game: GameRecord, change: Change) -> dict[str, Any]:
@@ -139,10 +162,14 @@ def add_moves(game_id: int, moves: Sequence[MoveRow]) -> None:
         db.session.execute(insert(Move), [{"game_id": game_id, **move} for move in moves])
 
 
-def _write_results(connection: Connection, game: GameRecord, winner: Mark | None) -> None:
+def _write_results(
+    connection: Connection, game: GameRecord, winner: Mark | None, present: Collection[int]
+) -> None:
     results = {mark: DRAWN if winner is None else WON if mark == winner else LOST for mark in game.holders}
+    values: dict[str, Any] = {}
     for mark, result in results.items():
         other = game.holders[mark.other]
-        copy = {"new_opponent_id": other.user_id, "new_opponent_level": other.level}
-        _END_SEAT.run(connection, of_game=game.id, of_mark=mark.value, new_result=result, **copy)
-    tallies.count(connection, game.holders, results)
+        row = {"result": result, "opponent_id": other.user_id, "opponent_level": other.level}
+        values |= {f"{name}_of_{mark.value}": value for name, value in row.items()}
+    _END_SEATS.run(connection, of_game=game.id, **values)
+    tallies.count(connection, game.holders, results, present)

@@ -2,9 +2,10 @@
 
 from random import Random
 
-from sqlalchemy import insert, select
+from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from webapp.accounts.locking import lock_users
 from webapp.database import announce_change, begin_writing
 from webapp.errors import BadRequest, NotThere
 from webapp.extensions import db
@@ -12,7 +13,7 @@ from webapp.games.changes import Change, End, change_game, withdraw_open_game_of
 from webapp.games.deadlines import next_deadline
 from webapp.games.models import DECLINED, OPEN, PLAYING, WITHDRAWN, Game
 from webapp.games.queries import GameRecord, game_seen_by
-from webapp.games.refusals import CannotNow, SeatTaken
+from webapp.games.refusals import CannotNow, PlayerIsGone, SeatTaken
 from webapp.games.services import new_public_id, seat_of
 from webapp.tictactoe import STANDARD, Mark
 
@@ -46,8 +47,9 @@ def open_game(
     }  # fmt: skip
     begin_writing()
     try:
+        connection = db.session.connection()
+        _keep_from_deletion(connection, {user_id, challenged_id or user_id})
         if not _is_mine(user_id, public_id):
-            connection = db.session.connection()
             withdraw_open_game_of(connection, user_id, rematch_of)
             db.session.execute(insert(Game).values(values))
             announce_change(connection)
@@ -58,6 +60,12 @@ def open_game(
             raise SeatTaken("Your opponent asked for the rematch at the same moment.") from None
         return open_game(user_id, new_public_id(), wished_mark, visibility, challenged_id)
     return public_id
+
+
+def _keep_from_deletion(connection: Connection, user_ids: set[int]) -> None:
+    if lock_users(connection, user_ids) != user_ids:
+        db.session.rollback()
+        raise PlayerIsGone
 
 
 def _is_mine(user_id: int, public_id: str) -> bool:

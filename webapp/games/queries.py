@@ -13,7 +13,6 @@ from sqlalchemy.orm import aliased
 from webapp.accounts.models import Presence, User
 from webapp.database import reading
 from webapp.errors import NotThere
-from webapp.extensions import db
 from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Move, Seat, Tally
 from webapp.prepared import Prepared
 from webapp.tictactoe import Board, Mark, Position, replay
@@ -170,7 +169,8 @@ def game_seen_by(user_id: int | None, public_id: str) -> GameRecord:
 
 def games_where(condition: ColumnElement[bool]) -> list[GameRecord]:
     """The games of a short list, oldest first, whoever asks: the caller knows that they may be seen."""
-    rows = db.session.execute(_GAME.where(condition)).all()
+    with reading() as connection:
+        rows = connection.execute(_GAME.where(condition)).all()
     return [_record(list(of_one)) for _, of_one in groupby(rows, key=lambda row: row.id)]
 
 

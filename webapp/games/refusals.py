@@ -39,3 +39,10 @@ class SeatTaken(Refusal):
 
     status = 409
     title = "Somebody was quicker"
+
+
+class PlayerIsGone(CannotNow):
+    """Who should sit there deleted their account a moment ago."""
+
+    def __init__(self) -> None:
+        super().__init__("This player's account was just deleted, so no game began. Choose somebody else to play.")

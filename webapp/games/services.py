@@ -7,6 +7,7 @@ from random import Random
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
+from webapp.accounts.locking import lock_users
 from webapp.clock import now
 from webapp.database import added_id, begin_writing
 from webapp.errors import BadRequest, NotThere
@@ -34,6 +35,8 @@ def start_against_computer(
         moves += _answer(position, level, random, ply=len(moves))
     for candidate in (public_id, new_public_id()):
         begin_writing()
+        if not lock_users(db.session.connection(), {user_id}):
+            break
         try:
             _add_game(candidate, user_id, mark, level, moves)
             db.session.commit()
@@ -42,7 +45,8 @@ def start_against_computer(
             db.session.rollback()
             if _is_same_start(user_id, candidate, mark, cell):
                 return candidate
-    raise NotThere("Your visit as a guest has ended, so nothing was started. Reload the page and press again.")
+    db.session.rollback()
+    raise NotThere("You are no longer logged in, so nothing was started. Reload the page and press again.")
 
 
 def _add_game(public_id: str, user_id: int, mark: Mark, level: str, moves: list[MoveRow]) -> None:

@@ -1,6 +1,6 @@
 """The running totals, counted in the transaction that ends a game. Called by changes only."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
 
@@ -14,9 +14,15 @@ from webapp.prepared import Prepared
 from webapp.tictactoe import Mark
 
 
-def count(connection: Connection, holders: Mapping[Mark, Holder], results: Mapping[Mark, str]) -> None:
+def count(
+    connection: Connection,
+    holders: Mapping[Mark, Holder],
+    results: Mapping[Mark, str],
+    present: Collection[int],
+) -> None:
+    """For the people who are present: who deleted their account has no totals any more."""
     for mark, holder in holders.items():
-        if holder.user_id is not None:
+        if holder.user_id in present:
             opponent, result = holders[mark.other], results[mark]
             row = {"user_id": holder.user_id, "level": opponent.level, "opponent_id": opponent.user_id}
             statement = _add_one(db.engine.dialect.name, opponent.level is not None, result)

@@ -4,7 +4,7 @@ from random import Random
 
 from webapp.games.meeting import BY_LOT, join_game, open_game
 from webapp.games.models import PUBLIC
-from webapp.games.refusals import SeatTaken
+from webapp.games.refusals import PlayerIsGone, SeatTaken
 from webapp.lobby.queries import oldest_open_games, open_game_of
 
 
@@ -14,6 +14,6 @@ def play_now(user_id: int, random: Random, new_id: str) -> str:
         try:
             join_game(user_id, public_id, random)
             return public_id
-        except SeatTaken:
+        except (SeatTaken, PlayerIsGone):
             continue
     return open_game_of(user_id) or open_game(user_id, new_id, BY_LOT, PUBLIC)

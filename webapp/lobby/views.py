@@ -12,7 +12,7 @@ from webapp.games import forms, meeting
 from webapp.games.deadlines import settle_due
 from webapp.games.point_of_view import PointOfView
 from webapp.games.queries import GameRecord, Record
-from webapp.games.refusals import SeatTaken
+from webapp.games.refusals import PlayerIsGone, SeatTaken
 from webapp.games.services import new_public_id
 from webapp.games.views import is_account, random_of_app, to_game
 from webapp.lobby import queries, services
@@ -75,7 +75,7 @@ def join(public_id: str) -> Any:
         return redirect(url_for("accounts.sign_up", next=f"games.show/{public_id}"), 303)
     try:
         meeting.join_game(current_user.id, public_id, random_of_app())
-    except SeatTaken as refusal:
+    except (SeatTaken, PlayerIsGone) as refusal:
         page = render_template("lobby/lobby.html", sentence=refusal.sentence, challenge="", **_lobby())
         return Response(page, refusal.status)
     return to_game(public_id)

@@ -24,6 +24,7 @@ PROMISES = {
     "I19": "The database is whole",
     "I20": "No session id, token or password can be read",
     "I32": "What is told about games equals a recount",
+    "I33": "Nobody is seated against, or tallied for, a deleted player",
 }
 
 

@@ -65,6 +65,14 @@ def broken_in_game(game: WholeGame) -> Iterator[Broken]:
     yield from _broken_replay(game)
 
 
+def waits_for_the_deleted(game: WholeGame, deleted: set[int]) -> Iterator[Broken]:
+    """A game against the computer may stay behind until the deletion of its player comes to it: nobody waits there."""
+    is_between_people = all(seat["level"] is None for seat in game.seats)
+    people = {game.row.get("opened_by"), game.row.get("challenged_id"), *(seat["user_id"] for seat in game.seats)}
+    if is_between_people and not game.is_over and people & deleted:
+        yield Broken("I33", f"game {game.name} is {game.row['status']}, and one of its two players is deleted")
+
+
 def _repeated(game: WholeGame, column: str) -> Iterator[str]:
     counts = Counter(move[column] for move in game.moves)
     yield from (f"has {count} moves for {column} {value}" for value, count in counts.items() if count > 1)

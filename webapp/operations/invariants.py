@@ -1,7 +1,7 @@
 """Reads a whole database, of either kind and any revision, and reports every promise that does not hold.
 
-The database alone shows I2 to I9, I13 to I15, I18, I19, I32 and the form of what I20 speaks of. Whether the answers
-given were true (I1, I10, I11, I12, I16, I17, the rest of I18 and I20) shows only beside a client's log of them:
+The database alone shows I2 to I9, I13 to I15, I18, I19, I32, I33 and the form of what I20 speaks of. Whether the
+answers given were true (I1, I10, I11, I12, I16, I17, the rest of I18 and I20) shows only beside a client's log of them:
 see answer_checks. Marks and boards are not stored, so I5 and I6 can be broken only through who moved and
 through moves that cannot be replayed.
 """
@@ -18,7 +18,7 @@ from sqlalchemy.exc import DatabaseError
 from webapp.config import database_url, read_settings
 from webapp.operations.answer_checks import broken_answers
 from webapp.operations.broken import Broken
-from webapp.operations.game_checks import WholeGame, broken_in_game
+from webapp.operations.game_checks import WholeGame, broken_in_game, waits_for_the_deleted
 from webapp.operations.storage_checks import broken_storage, broken_tokens, told_secrets
 from webapp.operations.tally_checks import Recount
 
@@ -52,12 +52,13 @@ def broken_in(connection: Connection, answers: Sequence[Row] = (), files: Sequen
     yield from broken_storage(connection)
     recount, spoken_of = Recount(), {answer.get("game") for answer in answers}
     known: dict[str, WholeGame] = {}
+    deleted = {user["id"] for user in _rows(connection, 'SELECT id FROM "user" WHERE deleted_at IS NOT NULL')}
     for game in whole_games(connection):
         yield from broken_in_game(game)
+        yield from waits_for_the_deleted(game, deleted)
         recount.add(game)
         if game.name in spoken_of:
             known[game.name] = game
-    deleted = {user["id"] for user in _rows(connection, 'SELECT id FROM "user" WHERE deleted_at IS NOT NULL')}
     yield from recount.broken_tallies(_rows(connection, "SELECT * FROM tally"), deleted)
     yield from broken_tokens(connection)
     yield from broken_answers(answers, known)

@@ -29,9 +29,11 @@ class Recount:
             counts = kept[row["user_id"], row["level"] or row["opponent_id"], row["mark"]]
             counts[:] = [count + row[result] for count, result in zip(counts, RESULTS, strict=True)]
         for key in sorted(self.counts.keys() | kept.keys(), key=str):
-            recounted = [0, 0, 0] if key[0] in deleted else self.counts[key]
-            if kept[key] != recounted:
-                yield Broken("I9", f"{_words(key)} {_of(kept[key])} are kept, but {_of(recounted)} were played")
+            if key[0] in deleted:
+                if any(kept[key]):
+                    yield Broken("I33", f"{_words(key)}, who is deleted, {_of(kept[key])} are kept")
+            elif kept[key] != self.counts[key]:
+                yield Broken("I9", f"{_words(key)} {_of(kept[key])} are kept, but {_of(self.counts[key])} were played")
         yield from _unequal(kept, deleted)
 
 
