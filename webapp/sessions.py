@@ -171,7 +171,7 @@ def _save(session: ServerSession) -> None:
 
 def _is_due(session: ServerSession) -> bool:
     """Being seen is written down at most once a minute; a page that only asks for news does not count."""
-    is_poll = request.endpoint is not None and request.endpoint.endswith((".state", ".piece", ".events"))
+    is_poll = request.endpoint is not None and request.endpoint.endswith((".state", ".piece", ".events", ".waiting"))
     return not is_poll and session.last_seen_at is not None and now() - session.last_seen_at > SEEN_EVERY
 
 

@@ -20,7 +20,8 @@ from webapp.games import agreements, forms, meeting, queries, services
 from webapp.games.boards import drawn
 from webapp.games.deadlines import settle_due
 from webapp.games.point_of_view import PointOfView
-from webapp.sessions import begin_session
+from webapp.games.waiting import Waiting, waiting_for
+from webapp.sessions import UNREACHABLE, begin_session
 from webapp.throttle import count_try, network_of
 from webapp.tictactoe import Mark
 
@@ -37,6 +38,15 @@ def random_of_app() -> Random:
 def is_account() -> bool:
     """Guests sit only against the computer."""
     return bool(current_user.is_authenticated and not current_user.is_guest)
+
+
+@blueprint.app_template_global()
+def games_that_wait(but: str | None = None) -> Waiting | None:
+    """For the head of every page; a page that tells of trouble with the database is shown without."""
+    try:
+        return waiting_for(current_user.id, but) if is_account() else None
+    except UNREACHABLE:
+        return None
 
 
 def point_of_view(public_id: str) -> PointOfView:

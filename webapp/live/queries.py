@@ -22,18 +22,20 @@ from sqlalchemy import (
     cast,
     func,
     literal,
+    literal_column,
     select,
     union_all,
 )
 from sqlalchemy.orm import aliased
 
-from webapp.accounts.models import Presence, UserSession
+from webapp.accounts.models import Presence, User, UserSession
 from webapp.accounts.presence import HERE_FOR
 from webapp.clock import now
 from webapp.database import UtcDateTime, reading
 from webapp.extensions import db, settings
 from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Seat
 from webapp.games.queries import GameRecord
+from webapp.games.waiting import games_waiting
 from webapp.games.watching import MOVED_WITHIN, watchable
 from webapp.prepared import Prepared
 
@@ -175,6 +177,23 @@ def lobby_scene() -> set[Row]:
     """What may come a little later: the games that can be watched, and the people who are here."""
     moment = now()
     return {tuple(row) for row in _rows(_SCENE, here_since=moment - HERE_FOR, moved_since=moment - MOVED_WITHIN)}
+
+
+def _write_waiting(among: Among) -> Any:
+    """One row for each user, who may have any number of games: a few of them, as one text."""
+    join = func.group_concat if among is _among_on_sqlite else func.string_agg
+    turns, calls = (part.correlate(User).subquery() for part in games_waiting(User.id))
+    joined = [select(join(part.c.public_id, literal_column("','"))).scalar_subquery() for part in (turns, calls)]
+    return select(User.id, joined[0].label("turns"), joined[1].label("calls")).where(among(User.id))
+
+
+_WAITING = _asked(_write_waiting)
+
+
+def waiting_games(user_ids: Collection[int]) -> dict[int, list[str]]:
+    """The public ids of the games that wait for each of these people."""
+    rows = _rows(_WAITING, user_ids)
+    return {row.id: [one for text in (row.turns, row.calls) if text for one in text.split(",")] for row in rows}
 
 
 _LIVE = _asked(lambda among: select(UserSession.id).where(among(UserSession.id)))

@@ -43,7 +43,7 @@ def lobby_of(user_id: int | None) -> Lobby:
     )
 
 
-def _listed_ids(user_id: int | None):  # type: ignore[no-untyped-def]  # a select of ids, in six shapes
+def _listed_ids(user_id: int | None):  # type: ignore[no-untyped-def]  # a select of ids, of each list
     open_to_all = (Game.status == OPEN, Game.visibility == PUBLIC, Game.challenged_id.is_(None))
     parts = [
         select(Game.id).where(*open_to_all).order_by(Game.id).limit(LISTED),
@@ -54,7 +54,8 @@ def _listed_ids(user_id: int | None):  # type: ignore[no-untyped-def]  # a selec
         parts += [
             select(Seat.game_id).join(Game).where(*unfinished).order_by(Seat.game_id.desc()).limit(LISTED),
             select(Game.id).where(Game.status == OPEN, Game.opened_by == user_id).limit(1),
-            select(Game.id).where(Game.status == OPEN, Game.challenged_id == user_id).limit(LISTED),
+            select(Game.id).where(Game.called_id == user_id).order_by(Game.id).limit(LISTED),
+            select(Game.id).where(Game.to_move_id == user_id).order_by(Game.id).limit(LISTED),
         ]
     return union_all(*(select(part.subquery()) for part in parts))
 

@@ -1,6 +1,8 @@
 """The lobby: see who is here, open a game, join one."""
 
 import hashlib
+import json
+from dataclasses import asdict
 from typing import Any, cast
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
@@ -15,6 +17,7 @@ from webapp.games.queries import GameRecord, Record
 from webapp.games.refusals import PlayerIsGone, SeatTaken
 from webapp.games.services import new_public_id
 from webapp.games.views import is_account, random_of_app, to_game
+from webapp.games.waiting import waiting_for
 from webapp.lobby import queries, services
 
 blueprint = Blueprint("lobby", __name__)
@@ -53,10 +56,24 @@ def piece() -> Response:
     if is_account():
         note_page(current_user.id)
     text = render_template("lobby/_live.html", **_lobby())
-    response = Response(text, headers={"Cache-Control": "private, no-cache"})
     # The token in the forms is written anew each time, and the one from before is as good.
-    response.set_etag(hashlib.sha256(text.replace(generate_csrf(), "").encode()).hexdigest()[:20])
+    return _tagged(Response(text), text.replace(generate_csrf(), ""))
+
+
+def _tagged(response: Response, text: str) -> Response:
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.set_etag(hashlib.sha256(text.encode()).hexdigest()[:20])
     return cast(Response, response.make_conditional(request))
+
+
+@blueprint.get("/lobby/waiting")
+@login_required
+def waiting() -> Response:
+    """For a page without a stream, that asks how many games wait; 304 while it knows."""
+    if is_account():
+        note_page(current_user.id)
+    text = json.dumps(asdict(waiting_for(current_user.id, request.args.get("but"))))
+    return _tagged(Response(text, mimetype="application/json"), text)
 
 
 @blueprint.post("/lobby/play-now")
