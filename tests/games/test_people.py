@@ -7,6 +7,7 @@ from html import escape
 import pytest
 
 from tests.conftest import Browser, Pair, SetClock
+from tests.factories import member_of
 from webapp.accounts import presence
 
 
@@ -64,10 +65,40 @@ def test_a_private_game_is_open_to_who_has_the_link_and_then_closed(
     assert address not in bob.get("/lobby").text
     assert bob.get(address).status_code == 200
     assert bob.send(f"{address}/join").status_code == 303
-    eve = browser_of()
-    eve.sign_up("eve")
-    for path in (address, f"{address}/state", f"{address}/piece"):
-        assert eve.get(path).status_code == 404
+    for third in (browser_of(), member_of(ann.application, "eve")):
+        for path in (address, f"{address}/state", f"{address}/piece", f"{address}/replay"):
+            answer = third.get(path)
+            assert answer.status_code == 404
+            assert "Somebody was quicker" in answer.text and 'href="/lobby"' in answer.text
+            assert not re.search(r"\b(ann|bob)\b", answer.text) and 'class="board"' not in answer.text
+
+
+def test_a_private_link_to_a_game_that_was_withdrawn_says_so(pair: Pair) -> None:
+    ann, bob = pair
+    address = open_game(ann, visibility="private")
+    ann.send(f"{address}/withdraw")
+    answer = bob.get(address)
+    assert answer.status_code == 404
+    assert "No longer open" in answer.text and not re.search(r"\bann\b", answer.text)
+
+
+def test_a_third_who_presses_join_on_a_private_link_is_told_so_in_the_lobby(pair: Pair) -> None:
+    ann, bob = pair
+    address = open_game(ann, visibility="private")
+    eve = member_of(ann.application, "eve")
+    bob.send(f"{address}/join")
+    answer = eve.send(f"{address}/join")
+    assert answer.status_code == 409
+    assert "Somebody was quicker" in answer.text and "Play now" in answer.text and "bob took" not in answer.text
+    key = address.removeprefix("/games/")
+    assert eve.start(cell=0, key=key) != address, "nor does the id of that game keep anybody from one of their own"
+
+
+def test_a_private_challenge_and_a_game_against_the_computer_are_not_there_for_others(pair: Pair) -> None:
+    ann, bob = pair
+    eve = member_of(ann.application, "eve")
+    for address in (open_game(ann, "bob", visibility="private"), bob.start(cell=0)):
+        assert "Not found" in eve.get(address).text
 
 
 def test_ones_own_game_cannot_be_joined(pair: Pair) -> None:

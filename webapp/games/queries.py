@@ -12,8 +12,9 @@ from sqlalchemy.orm import aliased
 
 from webapp.accounts.models import Presence, User
 from webapp.database import reading
-from webapp.errors import NotThere
+from webapp.errors import NotThere, Refusal
 from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Move, Seat, Tally
+from webapp.games.refusals import LinkTooLate, LinkWithdrawn
 from webapp.prepared import Prepared
 from webapp.tictactoe import Board, Mark, Position, replay
 
@@ -163,8 +164,15 @@ def game_seen_by(user_id: int | None, public_id: str) -> GameRecord:
         rows = _ONE_GAME.rows(connection, public_id=public_id)
     game = _record(rows) if rows else None
     if game is None or not game.may_be_seen_by(user_id):
-        raise NotThere("There is no such game, or it is not yours to see.")
+        raise _why_unseen(game)
     return game
+
+
+def _why_unseen(game: GameRecord | None) -> Refusal:
+    """Whoever has the link of a private game was let in by it once, so they are told why no longer."""
+    if game is None or game.opener is None or game.challenged is not None:
+        return NotThere("There is no such game, or it is not yours to see.")
+    return LinkTooLate() if game.holders else LinkWithdrawn()
 
 
 def games_where(condition: ColumnElement[bool]) -> list[GameRecord]:

@@ -1,6 +1,6 @@
 """The ways in which a game says no. Standard library only."""
 
-from webapp.errors import Refusal
+from webapp.errors import NotThere, Refusal
 
 
 class BoardMovedOn(Refusal):
@@ -46,3 +46,19 @@ class PlayerIsGone(CannotNow):
 
     def __init__(self) -> None:
         super().__init__("This player's account was just deleted, so no game began. Choose somebody else to play.")
+
+
+class LinkTooLate(SeatTaken, NotThere):
+    """A private link that lets nobody in any more. 404 like all that is somebody else's, and it tells no names."""
+
+    status = 404
+
+    def __init__(self, why: str = "Somebody was quicker and took the seat in this private game.") -> None:
+        super().__init__(f"{why} Ask for another link, or find a game in the lobby.")
+
+
+class LinkWithdrawn(LinkTooLate):
+    title = "No longer open"
+
+    def __init__(self) -> None:
+        super().__init__("This game was withdrawn before anybody joined it.")

@@ -94,5 +94,5 @@ def join(public_id: str) -> Any:
         meeting.join_game(current_user.id, public_id, random_of_app())
     except (SeatTaken, PlayerIsGone) as refusal:
         page = render_template("lobby/lobby.html", sentence=refusal.sentence, challenge="", **_lobby())
-        return Response(page, refusal.status)
+        return Response(page, SeatTaken.status)
     return to_game(public_id)
