@@ -68,7 +68,7 @@ def test_services_and_queries_know_no_request() -> None:
     for name, path in MODULES.items():
         if name.endswith((".services", ".queries", ".models")):
             for module, line, _ in imports(path):
-                is_web = module.startswith(("flask.", "flask_login.", "flask_wtf.", "webapp.sessions."))
+                is_web = module.startswith(("flask.", "flask_login.", "flask_wtf.", "webapp.accounts.session"))
                 assert not is_web or module == "flask.current_app", f"{path}:{line} imports {module}"
 
 

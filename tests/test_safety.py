@@ -22,6 +22,7 @@ from tests.live import LiveBrowser, LiveServer, live_server
 from tests.tables import all_rows
 from webapp import create_app
 from webapp.extensions import db
+from webapp.write_queue import WriteQueue
 
 BrowserOf = Callable[[], Browser]
 UNSAFE = {"POST", "PUT", "PATCH", "DELETE"}
@@ -237,7 +238,7 @@ def test_the_files_hold_no_id_no_token_and_no_password(folder: Path) -> None:
         other.log_in("player7", "battery staple")
         secrets |= {cookie.value for browser in (client, other) for cookie in browser._cookies.values()}
         files = list(folder.iterdir())
-        assert {path.name for path in files} == {f"noughts.db{end}" for end in ("", "-wal", "-shm", "-line")}
+        assert {path.name for path in files} == {f"noughts.db{end}" for end in ("", "-wal", "-shm", "-queue")}
         stored = b"".join(path.read_bytes() for path in files)
     assert b"player7" in stored, "we look into the right files"
     assert len(secrets) > 10
@@ -305,15 +306,17 @@ def test_pages_are_read_while_the_database_is_busy(folder: Path, quickly_busy: F
     assert client.get("/account").status_code == 200
 
 
-def test_nobody_waits_twice_for_a_busy_database(folder: Path, quickly_busy: Flask, set_clock: SetClock) -> None:
+def test_nobody_waits_twice_for_a_busy_database(
+    folder: Path, quickly_busy: Flask, set_clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client = quickly_busy.test_client()
     client.sign_up()
     client.get("/")
     token = client.csrf_token("/account")
     set_clock.pass_time(minutes=5)
-    asked: list[str] = []
-    with quickly_busy.app_context():
-        event.listen(db.engine, "handle_error", lambda context: asked.append(context.statement))
+    asked: list[WriteQueue] = []
+    enter = WriteQueue.enter
+    monkeypatch.setattr(WriteQueue, "enter", lambda queue: asked.append(queue) or enter(queue))
     with write_lock(folder):
         answer = client.post("/account/sessions/end-others", data={"csrf_token": token})
     assert answer.status_code == 503

@@ -18,9 +18,9 @@ from werkzeug.test import TestResponse
 from tests.conftest import DATABASES, SETTINGS, Browser, SetClock
 from webapp import create_app
 from webapp.accounts import presence
+from webapp.accounts.sessions import purge_sessions
 from webapp.extensions import db
 from webapp.privacy.services import purge_guests
-from webapp.sessions import purge_sessions
 
 ACTIONS = 1000
 NAMES = ["ada", "grace", "alan", "donald", "Ada", "x", "admin", "claude-shannon"]  # the first are the actors' own

@@ -7,10 +7,10 @@ from flask import Flask
 
 from webapp.accounts import services as accounts
 from webapp.accounts.passwords import one_time_password
+from webapp.accounts.sessions import purge_sessions
 from webapp.errors import Refusal
 from webapp.operations.commands import backup_command, check_command, restore_command
 from webapp.privacy import services as privacy
-from webapp.sessions import purge_sessions
 from webapp.throttle import purge_tries
 
 

@@ -15,6 +15,7 @@ import psycopg
 from flask import Flask, current_app, g
 from sqlalchemy import Connection, CursorResult, DateTime, Dialect, Engine, UpdateBase, event
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import OperationalError, TimeoutError
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 from sqlalchemy.types import TypeDecorator
 
@@ -22,6 +23,7 @@ from webapp.extensions import Model, db
 from webapp.write_queue import WriteQueue
 
 BUSY_SECONDS = 5
+UNREACHABLE = (OperationalError, TimeoutError, sqlite3.OperationalError, psycopg.OperationalError)
 QUEUE = "noughts_write_queue"
 
 

@@ -3,17 +3,14 @@
 import logging
 from typing import Any
 
-from flask import Flask, Response, g, render_template, url_for
+from flask import Flask, Response, g, render_template
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
-from werkzeug.utils import redirect
-from werkzeug.wrappers import Response as Answer
 
-from webapp.accounts.destinations import destination_name
+from webapp.database import UNREACHABLE
 from webapp.errors import Refusal, TooMany
 from webapp.extensions import db
 from webapp.request_log import place
-from webapp.sessions import UNREACHABLE, check_session
 
 log = logging.getLogger("noughts.errors")
 BUSY_FOR = 2
@@ -40,7 +37,6 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(SecurityError, host_is_unknown)
     for kind in UNREACHABLE:
         app.register_error_handler(kind, database_is_busy)
-    app.before_request(check_session)
     # Flask's own line holds the path as it came, line breaks and all.
     app.log_exception = log_exception  # type: ignore[method-assign]
 
@@ -100,8 +96,3 @@ def database_is_busy(error: Exception) -> Response:
     response = page(503)
     response.headers["Retry-After"] = str(BUSY_FOR)
     return response
-
-
-def ask_to_log_in() -> Answer:
-    """For Flask-Login: a page that needs a user, asked for by nobody."""
-    return redirect(url_for("accounts.log_in", next=destination_name() or None), 303)

@@ -8,11 +8,13 @@ import click
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+import webapp.accounts.session_interface as session_interface
 import webapp.assets as assets
 import webapp.cli as cli
 import webapp.error_pages as error_pages
 import webapp.headers as headers
 import webapp.request_log as request_log
+from webapp.accounts.access import ask_to_log_in
 from webapp.accounts.current_user import Nobody
 from webapp.accounts.views import blueprint as accounts
 from webapp.config import FIELDS, ROOT, Settings, database_url, read_settings, secret_key
@@ -25,7 +27,6 @@ from webapp.lobby.views import blueprint as lobby
 from webapp.pages.labs import blueprint as labs
 from webapp.pages.views import blueprint as pages
 from webapp.privacy.views import blueprint as privacy
-from webapp.sessions import ServerSessions, load_current_user
 from webapp.words import ago
 
 
@@ -33,8 +34,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     app = Flask("webapp", static_folder=str(ROOT / "static"), template_folder=str(ROOT / "templates"))
     app.config.from_mapping(config)
     _configure(app, read_settings(given=config))
-    app.session_interface = ServerSessions()
-    for module in (request_log, headers, assets, error_pages):
+    for module in (request_log, headers, assets, error_pages, session_interface):
         module.init_app(app)
     _tie_extensions(app)
     app.add_template_filter(ago)
@@ -71,5 +71,5 @@ def _tie_extensions(app: Flask) -> None:
     login_manager.init_app(app)
     login_manager.anonymous_user = Nobody
     login_manager.session_protection = None  # the id in the cookie is all there is
-    login_manager.request_loader(load_current_user)
-    login_manager.unauthorized_handler(error_pages.ask_to_log_in)
+    login_manager.request_loader(session_interface.load_current_user)
+    login_manager.unauthorized_handler(ask_to_log_in)

@@ -4,8 +4,8 @@ import re
 
 from flask import Response, g, request
 
+from webapp.accounts.tokens import TOKEN, hash_of, new_token
 from webapp.extensions import settings
-from webapp.sessions import TOKEN, hash_of, new_token
 
 # In this order: Edge and Opera call themselves Chrome too, Chrome calls itself Safari.
 BROWSERS = {"Firefox": "Firefox", "Edg": "Edge", "OPR": "Opera", "SamsungBrowser": "Samsung Internet",

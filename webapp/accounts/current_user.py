@@ -15,6 +15,10 @@ class CurrentUser(UserMixin):
     def is_guest(self) -> bool:
         return self.name is None
 
+    @property
+    def is_account(self) -> bool:
+        return self.name is not None
+
 
 class Nobody(AnonymousUserMixin):
     """A visitor who has not played yet."""
@@ -22,4 +26,5 @@ class Nobody(AnonymousUserMixin):
     id = None
     name = None
     is_guest = False
+    is_account = False
     must_change_password = False

@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 
 from webapp.accounts.models import Presence
 from webapp.clock import now
-from webapp.database import insert_or_update, single_statements
+from webapp.database import UNREACHABLE, insert_or_update, single_statements
 from webapp.extensions import db
-from webapp.sessions import UNREACHABLE
 
 log = logging.getLogger("noughts.presence")
 WRITTEN_EVERY = timedelta(seconds=15)

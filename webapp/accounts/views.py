@@ -13,9 +13,10 @@ from webapp.accounts.forms import LogInForm, PasswordForm, SignUpForm, show_erro
 from webapp.accounts.models import UserSession
 from webapp.accounts.names import BadName, NameTaken
 from webapp.accounts.passwords import BadPassword
+from webapp.accounts.session_interface import STATELESS
+from webapp.accounts.sessions import begin_session, current_session_id, end_sessions, end_this_session
 from webapp.errors import NotThere, Refusal, TooMany
 from webapp.extensions import settings
-from webapp.sessions import STATELESS, begin_session, current_session_id, end_sessions, end_this_session
 from webapp.throttle import Limit, network_of
 
 blueprint = Blueprint("accounts", __name__)
@@ -42,10 +43,6 @@ def _network() -> str:
     return network_of(request.remote_addr)
 
 
-def _has_account() -> bool:
-    return current_user.is_authenticated and not current_user.is_guest
-
-
 def _onward(wish: str) -> Answer:
     """Somebody who is logged in needs no form for it."""
     return redirect(destination_url(wish) if wish else url_for("accounts.account"), 303)
@@ -53,7 +50,7 @@ def _onward(wish: str) -> Answer:
 
 @blueprint.route("/sign-up", methods=["GET", "POST"])
 def sign_up() -> View:
-    if _has_account():
+    if current_user.is_account:
         return _onward(request.values.get("next", ""))
     form = SignUpForm(next=request.args.get("next", ""))
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
@@ -91,7 +88,7 @@ def _field_of(refusal: Refusal, form: Any) -> str:
 
 @blueprint.route("/log-in", methods=["GET", "POST"])
 def log_in() -> View:
-    if _has_account():
+    if current_user.is_account:
         return _onward(request.values.get("next", ""))
     form = LogInForm(next=request.args.get("next", ""))
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token

@@ -14,6 +14,8 @@ from werkzeug.wrappers import Response as Answer
 from webapp.accounts.presence import is_here, note_page
 from webapp.accounts.queries import account_named
 from webapp.accounts.services import create_guest
+from webapp.accounts.sessions import begin_session
+from webapp.database import UNREACHABLE
 from webapp.errors import BadRequest, Refusal
 from webapp.extensions import settings
 from webapp.games import agreements, forms, meeting, queries, services
@@ -21,7 +23,6 @@ from webapp.games.boards import drawn
 from webapp.games.deadlines import settle_due
 from webapp.games.point_of_view import PointOfView
 from webapp.games.waiting import Waiting, waiting_for
-from webapp.sessions import UNREACHABLE, begin_session
 from webapp.throttle import count_try, network_of
 from webapp.tictactoe import Mark
 
@@ -35,16 +36,11 @@ def random_of_app() -> Random:
     return random
 
 
-def is_account() -> bool:
-    """Guests sit only against the computer."""
-    return bool(current_user.is_authenticated and not current_user.is_guest)
-
-
 @blueprint.app_template_global()
 def games_that_wait(but: str | None = None) -> Waiting | None:
     """For the head of every page; a page that tells of trouble with the database is shown without."""
     try:
-        return waiting_for(current_user.id, but) if is_account() else None
+        return waiting_for(current_user.id, but) if current_user.is_account else None
     except UNREACHABLE:
         return None
 
@@ -77,7 +73,7 @@ def _start_against_computer(key: str) -> Answer:
     level = forms.level(request.form)
     mark = forms.mark(request.form, random.choice([Mark.X, Mark.O]))
     cell = forms.optional_number(request.form, "cell")
-    if not is_account() and not settings().guests:
+    if not current_user.is_account and not settings().guests:
         return redirect(url_for("accounts.sign_up"), 303)
     services.check_first_cell(mark, cell)
     user_id = current_user.id or _become_guest()
@@ -95,7 +91,7 @@ def _become_guest() -> int:
 
 def _open(opponent: str, key: str) -> Answer:
     """A game between people: for anyone, or for the one named."""
-    if not is_account():
+    if not current_user.is_account:
         return redirect(url_for("accounts.sign_up", next="lobby.lobby"), 303)
     mark, visibility = forms.wished_mark(request.form), forms.visibility(request.form)
     try:
@@ -110,7 +106,7 @@ def _open(opponent: str, key: str) -> Answer:
 def show(public_id: str) -> str:
     settle_due()
     pov = point_of_view(public_id)
-    if pov.is_between_people and is_account():
+    if pov.is_between_people and current_user.is_account:
         note_page(current_user.id)
     return render_template("games/game.html", pov=pov, **waiting_words(pov))
 
@@ -127,14 +123,14 @@ def waiting_words(pov: PointOfView) -> dict[str, Any]:
     return {
         "reasons": meeting.REASONS,
         "offers_computer": pov.can_withdraw and pov.waited >= timedelta(seconds=patience),
-        "can_play_people": is_account(),
+        "can_play_people": current_user.is_account,
     }
 
 
 @blueprint.get("/<public_id>/state")
 def state(public_id: str) -> Response:
     """For a script that asks again and again: short, and 304 while nothing has changed."""
-    if is_account():
+    if current_user.is_account:
         note_page(current_user.id)  # first, because what follows reads the database as it is at one moment
     settle_due()
     game = queries.game_seen_by(current_user.id, public_id)

@@ -9,6 +9,7 @@ from flask.blueprints import BlueprintSetupState
 from flask_login import current_user
 
 from webapp.accounts.current_user import CurrentUser, Nobody
+from webapp.accounts.sessions import current_session_id
 from webapp.config import Settings
 from webapp.extensions import SETTINGS
 from webapp.games.queries import game_seen_by
@@ -16,7 +17,6 @@ from webapp.live import queries
 from webapp.live.line import Line, can_take_over
 from webapp.live.streams import Stream, Streams, event
 from webapp.live.watcher import Watcher
-from webapp.sessions import current_session_id
 
 blueprint = Blueprint("live", __name__)
 

@@ -5,10 +5,11 @@ import json
 from dataclasses import asdict
 from typing import Any, cast
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, render_template, request
 from flask_login import current_user, login_required
 from flask_wtf.csrf import generate_csrf
 
+from webapp.accounts.access import account_required
 from webapp.accounts.presence import note_page
 from webapp.games import forms, meeting
 from webapp.games.deadlines import settle_due
@@ -16,7 +17,7 @@ from webapp.games.point_of_view import PointOfView
 from webapp.games.queries import GameRecord, Record
 from webapp.games.refusals import PlayerIsGone, SeatTaken
 from webapp.games.services import new_public_id
-from webapp.games.views import is_account, random_of_app, to_game
+from webapp.games.views import random_of_app, to_game
 from webapp.games.waiting import waiting_for
 from webapp.lobby import queries, services
 
@@ -38,14 +39,14 @@ def _lobby() -> dict[str, Any]:
         "watchable": _seen(lobby.watchable),
         "people": lobby.people,
         "reasons": meeting.REASONS,
-        "can_play_people": is_account(),
+        "can_play_people": current_user.is_account,
     }
 
 
 @blueprint.get("/lobby")
 def lobby() -> str:
     settle_due()
-    if is_account():
+    if current_user.is_account:
         note_page(current_user.id)
     return render_template("lobby/lobby.html", challenge=request.args.get("challenge", ""), **_lobby())
 
@@ -53,7 +54,7 @@ def lobby() -> str:
 @blueprint.get("/lobby/piece")
 def piece() -> Response:
     """The live part of the page, for the script that swaps it; 304 while it has not changed."""
-    if is_account():
+    if current_user.is_account:
         note_page(current_user.id)
     text = render_template("lobby/_live.html", **_lobby())
     # The token in the forms is written anew each time, and the one from before is as good.
@@ -70,26 +71,22 @@ def _tagged(response: Response, text: str) -> Response:
 @login_required
 def waiting() -> Response:
     """For a page without a stream, that asks how many games wait; 304 while it knows."""
-    if is_account():
+    if current_user.is_account:
         note_page(current_user.id)
     text = json.dumps(asdict(waiting_for(current_user.id, request.args.get("but"))))
     return _tagged(Response(text, mimetype="application/json"), text)
 
 
 @blueprint.post("/lobby/play-now")
-@login_required
+@account_required("lobby.lobby")
 def play_now() -> Any:
-    if not is_account():
-        return redirect(url_for("accounts.sign_up", next="lobby.lobby"), 303)
     key = forms.public_id(request.form, new_public_id())
     return to_game(services.play_now(current_user.id, random_of_app(), key))
 
 
 @blueprint.post("/games/<public_id>/join")
-@login_required
+@account_required("games.show/{public_id}")
 def join(public_id: str) -> Any:
-    if not is_account():
-        return redirect(url_for("accounts.sign_up", next=f"games.show/{public_id}"), 303)
     try:
         meeting.join_game(current_user.id, public_id, random_of_app())
     except (SeatTaken, PlayerIsGone) as refusal:

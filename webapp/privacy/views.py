@@ -11,9 +11,9 @@ from wtforms import PasswordField
 
 from webapp.accounts.forms import TextForm, show_errors
 from webapp.accounts.services import WrongPassword, confirm_password
+from webapp.accounts.sessions import end_this_session
 from webapp.extensions import settings
 from webapp.privacy import queries, services
-from webapp.sessions import end_this_session
 
 blueprint = Blueprint("privacy", __name__, url_prefix="/account")
 

@@ -8,7 +8,8 @@ from flask import Blueprint, Flask, flash
 from tests.conftest import Browser, MakeApp, SetClock
 from tests.meanwhile import meanwhile
 from tests.tables import all_rows, rows_of
-from webapp.sessions import hash_of, purge_sessions
+from webapp.accounts.sessions import purge_sessions
+from webapp.accounts.tokens import hash_of
 
 BrowserOf = Callable[[], Browser]
 

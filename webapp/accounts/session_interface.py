@@ -1,52 +1,39 @@
-"""Sessions kept on the server: the cookie holds nothing but a random id, the database only its SHA-256.
+"""Sessions kept on the server, as Flask sees them: the cookie holds nothing but a random id, the database its SHA-256.
 
 A visitor costs no row: until somebody logs in or plays, the id in the cookie does nothing but carry the CSRF
-token, which derives from it. Rows are written on a connection of their own, because Flask saves sessions after
-the view and before its teardown, when db.session may still hold work that must not be committed.
+token, which derives from it.
 """
 
 import hashlib
 import hmac
 import json
 import logging
-import re
-import secrets
-import sqlite3
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-import psycopg
 from flask import Flask, Request, Response, current_app, request, session
 from flask.sessions import SessionInterface, SessionMixin
-from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
-from sqlalchemy.exc import OperationalError, TimeoutError
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from webapp.accounts.current_user import CurrentUser
 from webapp.accounts.models import User, UserSession
+from webapp.accounts.tokens import TOKEN, hash_of, new_token
 from webapp.clock import now
-from webapp.database import reading, single_statements
-from webapp.errors import Refusal
-from webapp.extensions import db, settings
+from webapp.database import UNREACHABLE, reading, writing
+from webapp.extensions import settings
 from webapp.prepared import Prepared
 
 log = logging.getLogger("noughts.sessions")
 
 STATELESS = ("/static/", "/healthz", "/readyz")
 SEEN_EVERY = timedelta(minutes=1)
-TOKEN = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 CSRF = "csrf_token"
 FLASHES, FLASHES_KEPT = "_flashes", 5
-UNREACHABLE = (OperationalError, TimeoutError, sqlite3.OperationalError, psycopg.OperationalError)
 
 
-class PasswordChanged(Refusal):
-    """Somebody logged in with a password that was changed or deleted before they were through."""
-
-    status = 409
-    title = "Not logged in"
-
-    def __init__(self) -> None:
-        super().__init__("This password was changed a moment ago. Log in with the new one.")
+def init_app(app: Flask) -> None:
+    app.session_interface = ServerSessions()
+    app.before_request(check_session)
 
 
 class ServerSession(dict[str, Any], SessionMixin):
@@ -81,14 +68,6 @@ class ServerSession(dict[str, Any], SessionMixin):
         self.token, self.cookie_is_new = token, True
         self.row_id, self.user, self.saved = row_id, None, "{}"
         self[CSRF] = _csrf_token(self.token)
-
-
-def new_token() -> str:
-    return secrets.token_urlsafe(32)
-
-
-def hash_of(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _csrf_token(token: str) -> str:
@@ -175,17 +154,11 @@ def _is_due(session: ServerSession) -> bool:
     return not is_poll and session.last_seen_at is not None and now() - session.last_seen_at > SEEN_EVERY
 
 
-def _own_connection() -> Connection:
-    """Whatever the view left open is given up first: on SQLite it may hold the write lock that we need."""
-    db.session.rollback()
-    return single_statements()
-
-
 def _keep(session: ServerSession, text: str) -> None:
     """UPDATE, never an upsert, and by the token: a session that was ended while this request ran stays ended."""
     moment = now()
     this = UserSession.token_hash == hash_of(session.token)
-    with _own_connection() as connection:
+    with writing() as connection:
         connection.execute(update(UserSession).where(this).values(data=text, last_seen_at=moment))
         if session.user is not None:
             connection.execute(update(User).where(User.id == session.user.id).values(last_seen_at=moment))
@@ -193,71 +166,26 @@ def _keep(session: ServerSession, text: str) -> None:
 
 def _begin(session: ServerSession, text: str) -> None:
     """A row for nobody in particular, who has been told something that the next page shows."""
-    with _own_connection() as connection:
-        session.row_id, session.saved = _add_row(connection, session.token, None, text), text
+    with writing() as connection:
+        session.row_id, session.saved = add_row(connection, session.token, None, text), text
 
 
-def _add_row(connection: Connection, token: str, user_id: int | None, text: str = "{}") -> int | None:
+def add_row(connection: Connection, token: str, user_id: int | None, text: str = "{}") -> int | None:
     agent = request.user_agent.string[:300].replace("\0", "")  # on which PostgreSQL breaks
     row = {"token_hash": hash_of(token), "user_id": user_id, "data": text, "user_agent": agent}
     return connection.scalar(insert(UserSession).values(row).returning(UserSession.id))
 
 
-def _this() -> ServerSession:
+def this_session() -> ServerSession:
     return cast(ServerSession, session._get_current_object())  # type: ignore[attr-defined]
 
 
 def check_session() -> None:
     """Before each request: if the database could not be asked who this is, say so and do nothing."""
-    if failure := getattr(_this(), "failure", None):
+    if failure := getattr(this_session(), "failure", None):
         raise failure
-
-
-def begin_session(user_id: int, password_hash: str | None = None) -> None:
-    """From now on this browser is this user's, under a new id; the id from before is dead.
-
-    All or nothing, and only while the hash that the password was compared with still stands: otherwise a log-in
-    under way while the password is changed would outlive the change.
-    """
-    this, token = _this(), new_token()
-    db.session.rollback()
-    with db.engine.connect().execution_options(unit="IMMEDIATE") as connection, connection.begin():
-        present = select(User.password_hash).where(User.id == user_id).with_for_update(read=True)
-        if connection.scalar(present) != password_hash:
-            raise PasswordChanged
-        connection.execute(delete(UserSession).where(UserSession.id == this.row_id))
-        row_id = _add_row(connection, token, user_id)
-    this.change_token(token, row_id)
-
-
-def end_this_session() -> None:
-    """End this browser's session; what it shows from now on goes under a new id."""
-    this = _this()
-    if this.row_id is not None:
-        end_sessions(UserSession.id == this.row_id)
-    this.change_token(new_token())
-
-
-def end_sessions(*conditions: Any) -> int:
-    with _own_connection() as connection:
-        return connection.execute(delete(UserSession).where(*conditions)).rowcount
-
-
-def current_session_id() -> int | None:
-    return _this().row_id
 
 
 def load_current_user(_request: Request) -> CurrentUser | None:
     """For Flask-Login: the user was read together with the session."""
-    return getattr(_this(), "user", None)
-
-
-def purge_sessions() -> int:
-    """Delete what `_live_row` would refuse anyway; a live session is never among it."""
-    moment = now()
-    is_over = or_(
-        UserSession.last_seen_at <= moment - timedelta(days=settings().session_idle_days),
-        UserSession.created_at <= moment - timedelta(days=settings().session_days),
-    )
-    with single_statements() as connection:
-        return connection.execute(delete(UserSession).where(is_over)).rowcount
+    return getattr(this_session(), "user", None)

@@ -1,0 +1,68 @@
+"""Which browser is whose: sessions begin, end, and are deleted when they are over."""
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import delete, or_, select
+
+from webapp.accounts.models import User, UserSession
+from webapp.accounts.session_interface import add_row, this_session
+from webapp.accounts.tokens import new_token
+from webapp.clock import now
+from webapp.database import writing
+from webapp.errors import Refusal
+from webapp.extensions import settings
+
+
+class PasswordChanged(Refusal):
+    """Somebody logged in with a password that was changed or deleted before they were through."""
+
+    status = 409
+    title = "Not logged in"
+
+    def __init__(self) -> None:
+        super().__init__("This password was changed a moment ago. Log in with the new one.")
+
+
+def begin_session(user_id: int, password_hash: str | None = None) -> None:
+    """From now on this browser is this user's, under a new id; the id from before is dead.
+
+    All or nothing, and only while the hash that the password was compared with still stands: otherwise a log-in
+    under way while the password is changed would outlive the change.
+    """
+    this, token = this_session(), new_token()
+    with writing() as connection:
+        present = select(User.password_hash).where(User.id == user_id).with_for_update(read=True)
+        if connection.scalar(present) != password_hash:
+            raise PasswordChanged
+        connection.execute(delete(UserSession).where(UserSession.id == this.row_id))
+        row_id = add_row(connection, token, user_id)
+    this.change_token(token, row_id)
+
+
+def end_this_session() -> None:
+    """End this browser's session; what it shows from now on goes under a new id."""
+    this = this_session()
+    if this.row_id is not None:
+        end_sessions(UserSession.id == this.row_id)
+    this.change_token(new_token())
+
+
+def end_sessions(*conditions: Any) -> int:
+    with writing() as connection:
+        return connection.execute(delete(UserSession).where(*conditions)).rowcount
+
+
+def current_session_id() -> int | None:
+    return this_session().row_id
+
+
+def purge_sessions() -> int:
+    """Delete what `_live_row` would refuse anyway; a live session is never among it."""
+    moment = now()
+    is_over = or_(
+        UserSession.last_seen_at <= moment - timedelta(days=settings().session_idle_days),
+        UserSession.created_at <= moment - timedelta(days=settings().session_days),
+    )
+    with writing() as connection:
+        return connection.execute(delete(UserSession).where(is_over)).rowcount
