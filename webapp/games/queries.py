@@ -229,14 +229,13 @@ def _holders(row: Any) -> Iterable[tuple[Mark, Holder]]:
         )
 
 
-def unfinished_game(user_id: int | None) -> GameRecord | None:
-    """The newest game that this user has begun and not finished."""
+def unfinished_games(user_id: int | None, limit: int) -> list[GameRecord]:
+    """The games that this user has begun and not finished, the newest first."""
     if user_id is None:
-        return None
+        return []
     mine = (Seat.user_id == user_id, Seat.result.is_(None), Game.status == PLAYING)
-    newest = select(Seat.game_id).join(Game).where(*mine).order_by(Seat.game_id.desc()).limit(1)
-    games = games_where(Game.id == newest.scalar_subquery())
-    return games[0] if games else None
+    newest = select(Seat.game_id).join(Game).where(*mine).order_by(Seat.game_id.desc()).limit(limit)
+    return games_where(Game.id.in_(newest))[::-1]
 
 
 @dataclass(frozen=True)

@@ -8,29 +8,36 @@ from webapp.database import reading
 from webapp.extensions import settings
 from webapp.games import queries
 from webapp.games.boards import board_view
-from webapp.games.views import seen_by_me
+from webapp.games.point_of_view import PointOfView
 from webapp.tictactoe import LEVELS, STANDARD, Position
 
 blueprint = Blueprint("pages", __name__)
 
+UNFINISHED_LISTED = 20
+
 
 @blueprint.get("/")
 def home() -> str:
-    game = queries.unfinished_game(current_user.id)
+    unfinished = queries.unfinished_games(current_user.id, UNFINISHED_LISTED + 1)
     guests_allowed = settings().guests
     return render_template(
         "pages/home.html",
         levels=list(LEVELS.values()),
         shape=STANDARD,
-        chosen_level=_level_of(game) or "perfect",
+        chosen_level=_level_of(unfinished) or "perfect",
         board=board_view(Position.start(STANDARD), playable=guests_allowed or current_user.is_authenticated),
-        unfinished=seen_by_me(game) if game else None,
+        unfinished=[_without_record(game) for game in unfinished[:UNFINISHED_LISTED]],
+        has_older=len(unfinished) > UNFINISHED_LISTED,
         guests_allowed=guests_allowed,
     )
 
 
-def _level_of(game: queries.GameRecord | None) -> str | None:
-    holders = game.holders.values() if game else []
+def _without_record(game: queries.GameRecord) -> PointOfView:
+    return PointOfView(game, current_user.id, queries.Record(0, 0, 0))
+
+
+def _level_of(unfinished: list[queries.GameRecord]) -> str | None:
+    holders = unfinished[0].holders.values() if unfinished else []
     return next((holder.level for holder in holders if holder.level), None)
 
 
