@@ -129,7 +129,7 @@ def serve(options):
     os.chdir(ROOT)
     # Old guests go while the site comes up; an early Ctrl-C is meant for the site, and leaves this alone.
     subprocess.Popen(flask("purge"), stdout=subprocess.DEVNULL, start_new_session=True)
-    for line in greeting(options.host, listener.getsockname()[1]):
+    for line in caution() + greeting(options.host, listener.getsockname()[1]):
         say(line)
     {"gunicorn": serve_with_gunicorn, "waitress": serve_with_waitress}[options.server](listener)
 
@@ -159,6 +159,13 @@ def bring_database_up_to_date():
                  "or restore a backup from before.")
     if asked.stdout.strip() != "current" and attend(flask("upgrade-database")):
         sys.exit("The database could not be brought up to date; nothing was started.")
+
+
+def caution():
+    if os.name == "nt" or os.geteuid() != 0:
+        return []
+    return ["You are root, and Noughts needs no such power: whoever finds a fault in it has your whole machine. "
+            "Better stop it and start it as an ordinary user."]
 
 
 def greeting(host, port):

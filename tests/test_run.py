@@ -169,6 +169,15 @@ def test_the_greeting_names_an_address_to_open() -> None:
     assert all(run.url(address, 8000) in room for address in run.room_addresses())
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no root")
+def test_only_root_is_told_that_an_ordinary_user_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    (sentence,) = run.caution()
+    assert "as an ordinary user" in sentence
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert run.caution() == []
+
+
 # The site
 
 

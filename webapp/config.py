@@ -149,7 +149,7 @@ def secret_key(settings: Settings) -> str:
 
 def _leave_new_key(path: Path) -> None:
     """Several workers start at once: each writes its own file whole, and the first link wins for all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_name(f"secret_key.{secrets.token_hex(8)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:

@@ -19,6 +19,7 @@ from sqlalchemy.exc import OperationalError, TimeoutError
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 from sqlalchemy.types import TypeDecorator
 
+from webapp.database_file import DatabaseFile
 from webapp.extensions import Model, db
 from webapp.write_queue import WriteQueue
 
@@ -57,6 +58,7 @@ def writing() -> Iterator[Connection]:
     if g.get("is_writing"):
         yield connection
         return
+    _check_file(connection)
     queue: WriteQueue | None = current_app.extensions[QUEUE]
     driver = connection.connection
     with queue.turn() if queue else nullcontext():
@@ -76,9 +78,22 @@ def _connection() -> Connection:
     """One for everything that a request does, taken from the pool once."""
     if "connection" not in g:
         own = {"unit": None} if db.engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
-        g.connection = db.engine.connect().execution_options(**own)
-    connection: Connection = g.connection
-    return connection
+        connection = db.engine.connect().execution_options(**own)
+        try:
+            _check_file(connection)
+        except sqlite3.OperationalError:
+            connection.close()
+            raise
+        g.connection = connection
+    known: Connection = g.connection
+    return known
+
+
+def _check_file(connection: Connection) -> None:
+    """On SQLite: is the file still there that we would read and write?"""
+    info = connection.connection.info
+    if "file" in info:
+        info["file"].check(info)
 
 
 def release_connection(_failure: BaseException | None = None) -> None:
@@ -142,11 +157,14 @@ def engine_options(url: str) -> dict[str, Any]:
 
 def prepare(app: Flask, engine: Engine) -> None:
     app.teardown_appcontext(release_connection)
-    app.extensions[QUEUE] = queue = None
+    app.extensions[QUEUE] = None
     if engine.dialect.name == "sqlite":
-        app.extensions[QUEUE] = queue = WriteQueue(str(engine.url.database), BUSY_SECONDS)
+        path = str(engine.url.database)
+        file, queue = DatabaseFile(path), WriteQueue(path, BUSY_SECONDS)
+        app.extensions[QUEUE] = queue
+        event.listen(engine, "do_connect", lambda *_: file.before_connecting())
         event.listen(
-            engine, "connect", lambda connection, record: _prepare_sqlite_connection(connection, record, queue)
+            engine, "connect", lambda connection, record: _prepare_sqlite_connection(connection, record, queue, file)
         )
         event.listen(engine, "begin", _begin_sqlite_unit)
         event.listen(engine, "checkin", end_turn)
@@ -168,13 +186,14 @@ def end_turn(_connection: object, record: ConnectionPoolEntry) -> None:
 
 
 def _prepare_sqlite_connection(
-    connection: sqlite3.Connection, record: ConnectionPoolEntry, queue: WriteQueue
+    connection: sqlite3.Connection, record: ConnectionPoolEntry, queue: WriteQueue, file: DatabaseFile
 ) -> None:
-    record.info["queue"] = queue
+    record.info["queue"], record.info["file"] = queue, file
     connection.isolation_level = None
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses acknowledged moves in a power cut
     connection.execute("PRAGMA foreign_keys = ON")
+    file.after_connecting(connection, record.info)
 
 
 def _prepare_postgres_connection(connection: psycopg.Connection[Any], _record: object) -> None:
@@ -185,6 +204,7 @@ def _prepare_postgres_connection(connection: psycopg.Connection[Any], _record: o
 
 
 def _begin_sqlite_unit(connection: Connection) -> None:
+    _check_file(connection)
     unit = connection.get_execution_options().get("unit", "DEFERRED")
     if unit == "IMMEDIATE":
         wait_for_turn(connection.connection)

@@ -3,11 +3,12 @@
 import logging
 from typing import Any
 
-from flask import Flask, Response, g, render_template
+from flask import Flask, Response, g, render_template, request
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from webapp.database import UNREACHABLE
+from webapp.database_file import LOST, DatabaseFileLost
 from webapp.errors import Refusal, TooMany
 from webapp.extensions import db
 from webapp.request_log import place
@@ -28,6 +29,10 @@ SENTENCES = {
           "tell your host the number below."),
     503: ("Busy just now", "The database did not take it just now; nothing was changed. Try again in a moment."),
 }  # fmt: skip
+FILE_IS_LOST = (
+    "The database of this site was moved while the site ran. Nothing was changed. Tell your host to restart the site.",
+    "The database is gone",
+)
 
 
 def init_app(app: Flask) -> None:
@@ -91,8 +96,13 @@ def log_exception(exc_info: Any) -> None:
 
 def database_is_busy(error: Exception) -> Response:
     """Locked for too long, full, or out of reach: said as it is, with when to come back."""
-    reason = " ".join(str(getattr(error, "orig", error)).split())  # not the statement, which holds what was sent
-    log.error("%s %s", place(), reason)
-    response = page(503)
+    cause = getattr(error, "orig", error)  # not the statement, which holds what was sent
+    log.error("%s %s", place(), " ".join(str(cause).split()))
+    is_lost = isinstance(cause, DatabaseFileLost)
+    if request.endpoint == "pages.readyz":  # asked by a machine; its host need not guess, strangers learn no path
+        sentence = f"The database file was {LOST}." if is_lost else "The database does not answer."
+        response = Response(f"{sentence}\nRequest {g.request_id}\n", 503, mimetype="text/plain")
+    else:
+        response = page(503, *(FILE_IS_LOST if is_lost else ()))
     response.headers["Retry-After"] = str(BUSY_FOR)
     return response

@@ -27,6 +27,7 @@ from webapp.lobby.views import blueprint as lobby
 from webapp.pages.labs import blueprint as labs
 from webapp.pages.views import blueprint as pages
 from webapp.privacy.views import blueprint as privacy
+from webapp.private_files import make_private_folder
 from webapp.words import ago
 
 
@@ -46,6 +47,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
 
 
 def _configure(app: Flask, settings: Settings) -> None:
+    make_private_folder(settings.instance)
     url = database_url(settings)
     app.extensions[SETTINGS] = settings
     app.config.update({name: getattr(settings, field) for name, field in FIELDS.items()})

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import NullPool, create_engine, func, select, text
 
-from tests.conftest import Browser, sqlite_only
+from tests.conftest import Browser, MakeApp, sqlite_only
 from tests.live import LiveServer
 from tests.operations.full_database import PLAYING, fill
 from tests.operations.players import Crowd
@@ -192,7 +192,7 @@ def test_a_file_that_is_no_backup_changes_nothing(
 
 @sqlite_only
 def test_a_damaged_database_is_replaced_and_kept(
-    full: Flask, run: Run, refused: Run, client: Browser, tmp_path: Path
+    full: Flask, run: Run, refused: Run, make_app: MakeApp, tmp_path: Path
 ) -> None:
     run("backup", tmp_path / "monday")
     damaged = b"nothing that SQLite knows" * 999
@@ -200,6 +200,7 @@ def test_a_damaged_database_is_replaced_and_kept(
     assert "With --force" in refused("restore", tmp_path / "monday")
     run("restore", tmp_path / "monday", "--force")
     assert [path.read_bytes() for path in (tmp_path / "backups").iterdir()] == [damaged]
+    client: Browser = make_app().test_client()  # type: ignore[assignment]
     assert client.log_in().status_code == 303
     assert play_on(client, f"/games/{PLAYING}") == 303
 

@@ -49,7 +49,7 @@ def healthz() -> Response:
 
 @blueprint.get("/readyz")
 def readyz() -> Response:
-    """The database answers too; if it does not, the error page of a busy database says 503."""
+    """The database answers too; if it does not, webapp/error_pages.py says why, with 503."""
     with reading() as connection:
         connection.execute(text("SELECT 1 FROM alembic_version"))
     return Response("ok\n", mimetype="text/plain")
