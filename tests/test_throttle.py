@@ -13,8 +13,9 @@ from tests.live import LiveBrowser, live_server
 from tests.meanwhile import all_at_once
 from tests.tables import rows_of
 from webapp.config import ROOT
+from webapp.database import writing
 from webapp.errors import TooMany
-from webapp.throttle import count_try, forget_tries, network_of, purge_tries
+from webapp.throttle import Limit, count_tries, forget_tries, network_of, purge_tries
 
 
 def tries(app: Flask, times: int, key: str = "a key", limit: int = 3) -> list[bool]:
@@ -25,7 +26,7 @@ def tries(app: Flask, times: int, key: str = "a key", limit: int = 3) -> list[bo
 def is_let_through(app: Flask, key: str = "a key", limit: int = 3) -> bool:
     with app.app_context():
         try:
-            count_try(key, limit, "Too many of these.")
+            count_tries(Limit(key, limit, "Too many of these."))
         except TooMany:
             return False
         return True
@@ -67,16 +68,17 @@ def test_it_says_how_long_to_wait(app: Flask, set_clock: SetClock) -> None:
     for passed, words, seconds in ((0, "15 minutes", 900), (840, "a minute", 60), (59, "a minute", 1)):
         set_clock.pass_time(seconds=passed)
         with app.app_context(), pytest.raises(TooMany, match=f"Too many of these. Try again in {words}.") as refusal:
-            count_try("a key", 3, "Too many of these.")
+            count_tries(Limit("a key", 3, "Too many of these."))
         assert refusal.value.retry_after == seconds
 
 
 def test_what_ended_well_is_forgotten(app: Flask) -> None:
     tries(app, 3)
-    with app.app_context():
-        forget_tries("another key")
-        assert tries(app, 1) == [False]
-        forget_tries("a key")
+    with app.app_context(), writing() as connection:
+        forget_tries(connection, "another key")
+    assert tries(app, 1) == [False]
+    with app.app_context(), writing() as connection:
+        forget_tries(connection, "a key")
     assert tries(app, 1) == [True]
 
 

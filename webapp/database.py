@@ -132,9 +132,9 @@ def changed_rows(statement: UpdateBase) -> int:
     return cast(CursorResult[Any], db.session.execute(statement)).rowcount
 
 
-def added_id(statement: UpdateBase) -> int:
+def added_id(connection: Connection, statement: UpdateBase) -> int:
     """Run an INSERT of one row in this unit; the id that it got."""
-    key = cast(CursorResult[Any], db.session.execute(statement)).inserted_primary_key
+    key = cast(CursorResult[Any], connection.execute(statement)).inserted_primary_key
     assert key is not None  # noqa: S101 - an INSERT of one row always has one
     return int(key[0])
 

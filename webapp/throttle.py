@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, String, case, delete, or_, select
+from sqlalchemy import ColumnElement, Connection, String, case, delete, or_, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from webapp.clock import now
-from webapp.database import UtcDateTime, insert_or_update, single_statements
+from webapp.database import UtcDateTime, insert_or_update, reading, writing
 from webapp.errors import TooMany
-from webapp.extensions import Model, db
+from webapp.extensions import Model
 
 WINDOW = timedelta(minutes=15)
 SLACK = timedelta(minutes=1)  # between the clocks of two machines, or for who looked at the clock and then had to wait
@@ -46,30 +46,29 @@ def network_of(address: str | None) -> str:
     return str(found)
 
 
-def count_try(key: str, limit: int, sentence: str) -> None:
-    """Count one try under `key`; beyond `limit` in a quarter of an hour it is refused with the sentence."""
+def count_tries(*limits: Limit) -> None:
+    """Count one try for each limit, in one unit; if one of them is passed, it is refused and counts all the same."""
     moment = now()
-    with single_statements() as connection:
-        count, ends_at = connection.execute(_add_one(key, moment)).one()
-    _refuse_beyond(limit, sentence, count, ends_at - moment)
+    with writing() as connection:
+        counted = [connection.execute(_add_one(limit.key, moment)).one() for limit in limits]
+    for limit, (count, ends_at) in zip(limits, counted, strict=True):
+        _refuse_beyond(limit, count, ends_at - moment)
 
 
-def count_in_unit(key: str, limit: int, sentence: str) -> None:
-    """The same within the unit of db.session: what is rolled back does not count."""
+def count_within(connection: Connection, limit: Limit) -> None:
+    """Count within a unit that writes: what is rolled back, as by the refusal itself, does not count."""
     moment = now()
-    count, ends_at = db.session.execute(_add_one(key, moment)).one()
-    if count > limit:
-        db.session.rollback()
-    _refuse_beyond(limit, sentence, count, ends_at - moment)
+    count, ends_at = connection.execute(_add_one(limit.key, moment)).one()
+    _refuse_beyond(limit, count, ends_at - moment)
 
 
-def check_count(key: str, limit: int, sentence: str) -> None:
+def check_count(limit: Limit) -> None:
     """Refuse one more before it costs anything, and count nothing."""
     moment = now()
-    present = select(Throttle.count, Throttle.ends_at).where(Throttle.key == _hidden(key), ~_is_over(moment))
-    count, ends_at = db.session.execute(present).one_or_none() or (0, moment + WINDOW)
-    db.session.rollback()
-    _refuse_beyond(limit, sentence, count + 1, ends_at - moment)
+    present = select(Throttle.count, Throttle.ends_at).where(Throttle.key == _hidden(limit.key), ~_is_over(moment))
+    with reading() as connection:
+        count, ends_at = connection.execute(present).one_or_none() or (0, moment + WINDOW)
+    _refuse_beyond(limit, count + 1, ends_at - moment)
 
 
 def _add_one(key: str, moment: datetime) -> Any:
@@ -84,10 +83,10 @@ def _add_one(key: str, moment: datetime) -> Any:
     ).returning(Throttle.count, Throttle.ends_at)
 
 
-def _refuse_beyond(limit: int, sentence: str, count: int, time_left: timedelta) -> None:
-    if count > limit:
+def _refuse_beyond(limit: Limit, count: int, time_left: timedelta) -> None:
+    if count > limit.most:
         seconds = max(1, int(time_left.total_seconds()))
-        raise TooMany(f"{sentence} Try again in {_minutes(seconds)}.", seconds)
+        raise TooMany(f"{limit.sentence} Try again in {_minutes(seconds)}.", seconds)
 
 
 def _is_over(moment: datetime) -> ColumnElement[bool]:
@@ -104,12 +103,11 @@ def _minutes(seconds: int) -> str:
     return "a minute" if minutes == 1 else f"{minutes} minutes"
 
 
-def forget_tries(key: str) -> None:
+def forget_tries(connection: Connection, key: str) -> None:
     """Start the count under `key` afresh: the tries ended well."""
-    with single_statements() as connection:
-        connection.execute(delete(Throttle).where(Throttle.key == _hidden(key)))
+    connection.execute(delete(Throttle).where(Throttle.key == _hidden(key)))
 
 
 def purge_tries() -> int:
-    with single_statements() as connection:
+    with writing() as connection:
         return connection.execute(delete(Throttle).where(_is_over(now()))).rowcount

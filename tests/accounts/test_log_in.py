@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 
+import pytest
 from flask import Flask
 
-from tests.conftest import Browser, MakeApp, SetClock
+from tests.conftest import Browser, MakeApp, SetClock, sqlite_only
 from tests.factories import PASSWORD, browser_at, make_user
 from tests.tables import rows_of
 from webapp.accounts.destinations import destination_url
 from webapp.accounts.services import reset_password
+from webapp.write_queue import WriteQueue
 
 BrowserOf = Callable[[], Browser]
 
@@ -250,3 +252,18 @@ def test_behind_a_proxy_the_address_is_the_one_that_the_proxy_saw(make_app: Make
 def test_what_was_typed_as_a_name_is_not_kept_in_clear(app: Flask, client: Browser) -> None:
     client.log_in("my secret password", "my secret password")
     assert "secret" not in repr(rows_of(app, "throttle"))
+
+
+@sqlite_only
+def test_a_log_in_writes_twice_and_a_wrong_one_once(
+    app: Flask, client: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_user(app)
+    client.csrf_token()
+    units: list[WriteQueue] = []
+    enter = WriteQueue.enter
+    monkeypatch.setattr(WriteQueue, "enter", lambda queue: units.append(queue) or enter(queue))
+    assert client.log_in(password="wrong password").status_code == 403
+    assert len(units) == 1
+    assert client.log_in().status_code == 303
+    assert len(units) == 3

@@ -18,8 +18,8 @@ _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 CORES = os.cpu_count() or 1
 # Each hash takes 19 MiB and a core. Always the same few threads do it: each thread that ever did would keep the memory.
 _hashers = ThreadPoolExecutor(CORES, thread_name_prefix="hasher")
-# Two hundred log-ins at once wait in line here, and not for the database, which would turn the unlucky ones away.
-line_of_log_ins = threading.BoundedSemaphore(CORES)
+# Two hundred log-ins at once wait here, and not for the database, which would refuse the unlucky ones as busy.
+log_in_slots = threading.BoundedSemaphore(CORES)
 
 
 class BadPassword(Refusal):

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from webapp.accounts.models import Presence
 from webapp.clock import now
-from webapp.database import UNREACHABLE, insert_or_update, single_statements
+from webapp.database import UNREACHABLE, insert_or_update, writing
 from webapp.extensions import db
 
 log = logging.getLogger("noughts.presence")
@@ -48,7 +48,7 @@ def note(user_ids: Collection[int], by_stream: bool) -> None:
     rows = [{"user_id": user_id, "seen_at": moment, "by_stream": by_stream} for user_id in sorted(user_ids)]
     new = insert_or_update(Presence).values(rows)
     seen = {"seen_at": new.excluded.seen_at, "by_stream": new.excluded.by_stream}
-    with single_statements() as connection:
+    with writing() as connection:
         connection.execute(new.on_conflict_do_update(index_elements=[Presence.user_id], set_=seen))
 
 

@@ -6,12 +6,14 @@ from typing import Any
 from sqlalchemy import delete, or_, select
 
 from webapp.accounts.models import User, UserSession
+from webapp.accounts.services import VerifiedAccount, remember_browser
 from webapp.accounts.session_interface import add_row, this_session
 from webapp.accounts.tokens import new_token
 from webapp.clock import now
 from webapp.database import writing
 from webapp.errors import Refusal
 from webapp.extensions import settings
+from webapp.throttle import forget_tries
 
 
 class PasswordChanged(Refusal):
@@ -24,7 +26,14 @@ class PasswordChanged(Refusal):
         super().__init__("This password was changed a moment ago. Log in with the new one.")
 
 
-def begin_session(user_id: int, password_hash: str | None = None) -> None:
+def begin_session_of(account: VerifiedAccount, browser_hash: str) -> None:
+    """Log this browser in: it is known from now on, and its tries are forgotten."""
+    begin_session(account.user_id, account.password_hash, browser_hash, account.tries_key)
+
+
+def begin_session(
+    user_id: int, password_hash: str | None = None, browser_hash: str | None = None, tries_key: str | None = None
+) -> None:
     """From now on this browser is this user's, under a new id; the id from before is dead.
 
     All or nothing, and only while the hash that the password was compared with still stands: otherwise a log-in
@@ -37,6 +46,10 @@ def begin_session(user_id: int, password_hash: str | None = None) -> None:
             raise PasswordChanged
         connection.execute(delete(UserSession).where(UserSession.id == this.row_id))
         row_id = add_row(connection, token, user_id)
+        if browser_hash is not None:
+            remember_browser(connection, user_id, browser_hash)
+        if tries_key is not None:
+            forget_tries(connection, tries_key)
     this.change_token(token, row_id)
 
 

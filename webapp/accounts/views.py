@@ -14,7 +14,7 @@ from webapp.accounts.models import UserSession
 from webapp.accounts.names import BadName, NameTaken
 from webapp.accounts.passwords import BadPassword
 from webapp.accounts.session_interface import STATELESS
-from webapp.accounts.sessions import begin_session, current_session_id, end_sessions, end_this_session
+from webapp.accounts.sessions import begin_session_of, current_session_id, end_sessions, end_this_session
 from webapp.errors import NotThere, Refusal, TooMany
 from webapp.extensions import settings
 from webapp.throttle import Limit, network_of
@@ -56,10 +56,10 @@ def sign_up() -> View:
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/sign_up.html", form=form)
     try:
-        opened = services.sign_up(
-            form.name.data or "", form.password.data or "", current_user.id, browser_hash(), limit=_sign_up_limit()
+        account = services.sign_up(
+            form.name.data or "", form.password.data or "", current_user.id, limit=_sign_up_limit()
         )
-        begin_session(*opened)
+        begin_session_of(account, browser_hash())
     except Refusal as refusal:
         return _refused("accounts/sign_up.html", form, refusal)
     flash(f"Welcome, {form.name.data}. Your games are kept from now on.", "notice")
@@ -94,11 +94,10 @@ def log_in() -> View:
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/log_in.html", form=form)
     limits = settings().guesses_per_account, settings().guesses_per_address
-    was_guest = current_user.is_guest
+    was_guest, browser = current_user.is_guest, browser_hash()
     try:
-        begin_session(
-            *services.log_in(form.name.data or "", form.password.data or "", _network(), browser_hash(), limits)
-        )
+        account = services.log_in(form.name.data or "", form.password.data or "", _network(), browser, limits)
+        begin_session_of(account, browser)
     except Refusal as refusal:
         return _refused("accounts/log_in.html", form, refusal)
     if was_guest:
@@ -141,9 +140,10 @@ def account() -> View:
 def change_password() -> View:
     form = PasswordForm()
     present, new = form.current_password.data or "", form.new_password.data or ""
-    browser, limit = browser_hash(), settings().guesses_per_account
+    limit = settings().guesses_per_account
     try:
-        begin_session(*services.change_password(current_user.id, current_user.name or "", present, new, browser, limit))
+        account = services.change_password(current_user.id, current_user.name or "", present, new, limit)
+        begin_session_of(account, browser_hash())
     except Refusal as refusal:
         return _refused("accounts/account.html", form, refusal, **_account_page(form))
     flash("Your password is changed. All other browsers are logged out.", "notice")

@@ -50,7 +50,8 @@ def start_against_computer(
 
 
 def _add_game(public_id: str, user_id: int, mark: Mark, level: str, moves: list[MoveRow]) -> None:
-    game_id = added_id(insert(Game).values(public_id=public_id, visibility=PRIVATE, version=len(moves)))
+    new = insert(Game).values(public_id=public_id, visibility=PRIVATE, version=len(moves))
+    game_id = added_id(db.session.connection(), new)
     mine = {"game_id": game_id, "mark": mark.value, "user_id": user_id, "level": None}
     its = {"game_id": game_id, "mark": mark.other.value, "user_id": None, "level": level}
     db.session.execute(insert(Seat), [mine, its])

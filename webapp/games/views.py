@@ -23,7 +23,7 @@ from webapp.games.boards import drawn
 from webapp.games.deadlines import settle_due
 from webapp.games.point_of_view import PointOfView
 from webapp.games.waiting import Waiting, waiting_for
-from webapp.throttle import count_try, network_of
+from webapp.throttle import Limit, count_tries, network_of
 from webapp.tictactoe import Mark
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
@@ -81,9 +81,8 @@ def _start_against_computer(key: str) -> Answer:
 
 
 def _become_guest() -> int:
-    limit = settings().guests_per_address
     sentence = "Too many guests began to play from this network. Sign up to play now."
-    count_try(f"guest {network_of(request.remote_addr)}", limit, sentence)
+    count_tries(Limit(f"guest {network_of(request.remote_addr)}", settings().guests_per_address, sentence))
     guest_id = create_guest()
     begin_session(guest_id)
     return guest_id
