@@ -10,6 +10,7 @@ from tests.conftest import Browser, sqlite_only
 from tests.history.playing import play_many, user_id_of
 from webapp.extensions import db
 from webapp.games.models import Game, Move, Seat
+from webapp.games.totals import totals_of
 from webapp.history import queries
 from webapp.history.forms import Choice, Edge
 
@@ -54,9 +55,9 @@ def steps_of(question: Callable[[], object]) -> int:
 
 
 def costs(user_id: int, edge: Edge) -> dict[str, int]:
-    against = {one.key: one for one in queries.totals_of(user_id).against}
+    against = {one.key: one for one in totals_of(user_id).against}
     measured = {
-        "totals": steps_of(lambda: queries.totals_of(user_id)),
+        "totals": steps_of(lambda: totals_of(user_id)),
         "picture": steps_of(lambda: queries.last_results(user_id)),
     }
     for opponent, result, mark, begin in product((None, "casual"), (None, "lost"), (None, "O"), (None, edge)):

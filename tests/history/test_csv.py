@@ -11,6 +11,7 @@ from tests.conftest import Browser
 from tests.history.playing import play, play_many
 from webapp.extensions import db
 from webapp.games.models import Game, Move
+from webapp.games.totals import totals_of
 from webapp.history import queries
 from webapp.history.csv_rows import HEADINGS, defused
 
@@ -31,7 +32,7 @@ def test_it_equals_a_recount(app: Flask, player7: Browser) -> None:
             of_game = select(Move.cell).join(Game).where(Game.public_id == row["game"]).order_by(Move.ply)
             cells = list(db.session.scalars(of_game))
             assert (row["cells"], row["moves"]) == (" ".join(map(str, cells)), str(len(cells)))
-        totals = queries.totals_of(1).all
+        totals = totals_of(1).all
     counts = [sum(row["result"] == result for row in rows) for result in ("won", "drawn", "lost")]
     assert counts == [totals.won, totals.drawn, totals.lost]
 

@@ -1,39 +1,12 @@
 """What the links of the history ask for, read strictly: anything that no page of ours links to is refused."""
 
-from dataclasses import dataclass
-from typing import Any
-
 from werkzeug.datastructures import MultiDict
 
 from webapp.errors import BadRequest
 from webapp.games.forms import PUBLIC_ID
-from webapp.games.models import DRAWN, LOST, WON
-from webapp.tictactoe import Mark
+from webapp.history.queries import MARKS, RESULTS, Choice, Edge
 
-RESULTS = (WON, DRAWN, LOST)
-MARKS = (Mark.X.value, Mark.O.value)
 CHOICES: dict[str, tuple[str, ...]] = {"result": RESULTS, "mark": MARKS}
-
-
-@dataclass(frozen=True)
-class Choice:
-    """Which games to show. `opponent` is a level or a name; levels are no names, so one word is enough."""
-
-    opponent: str | None = None
-    result: str | None = None
-    mark: str | None = None
-
-    def asked(self) -> dict[str, Any]:
-        """The arguments of a link that makes this choice."""
-        return {name: value for name, value in vars(self).items() if value is not None}
-
-
-@dataclass(frozen=True)
-class Edge:
-    """Where a page begins: beside the game with this public id, towards the older or the newer ones."""
-
-    public_id: str
-    towards_newer: bool
 
 
 def choice(arguments: MultiDict[str, str]) -> Choice:

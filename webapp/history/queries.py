@@ -1,6 +1,6 @@
 """Questions about finished games. Read only; each costs the same however many games there are.
 
-Totals come from the tallies, games by their key from the seats: nothing here counts or skips games.
+Games are found by their key from the seats: nothing here counts or skips games.
 """
 
 from collections.abc import Iterator
@@ -10,58 +10,43 @@ from functools import cache
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, Select, Subquery, bindparam, func, select, union_all
+from sqlalchemy import ColumnElement, Integer, Select, Subquery, bindparam, select, union_all
 
 from webapp.accounts.models import User
-from webapp.accounts.names import NAME
 from webapp.database import reading, release_connection
-from webapp.errors import NotThere
-from webapp.games.models import Game, Move, Seat, Tally
-from webapp.games.queries import Record, board_of
-from webapp.history.forms import MARKS, RESULTS, Choice, Edge
-from webapp.tictactoe import LEVELS, Board, Mark
+from webapp.games.models import DRAWN, LOST, WON, Game, Move, Seat
+from webapp.games.queries import board_of
+from webapp.games.totals import IS_DELETED, Opponent
+from webapp.tictactoe import Board, Mark
 
 IN_PICTURE = 50
 ON_PAGE = 25
 IN_BATCH = 500
+RESULTS = (WON, DRAWN, LOST)
+MARKS = (Mark.X.value, Mark.O.value)
 
 _LIMIT = bindparam("limit", type_=Integer)
-_IS_DELETED = User.deleted_at.is_not(None).label("is_deleted")
 
 
 @dataclass(frozen=True)
-class Opponent:
-    level: str | None
-    user_id: int | None
-    name: str | None
-    is_deleted: bool
+class Choice:
+    """Which games to show. `opponent` is a level or a name; levels are no names, so one word is enough."""
 
-    @property
-    def key(self) -> str | None:
-        """The word that names this opponent in a link; guests and the deleted have none."""
-        return self.level or self.name
+    opponent: str | None = None
+    result: str | None = None
+    mark: str | None = None
 
-    @property
-    def title(self) -> str:
-        if self.level is not None:
-            return LEVELS[self.level].title
-        return self.name or ("deleted player" if self.is_deleted else "a guest")
+    def asked(self) -> dict[str, Any]:
+        """The arguments of a link that makes this choice."""
+        return {name: value for name, value in vars(self).items() if value is not None}
 
 
 @dataclass(frozen=True)
-class Totals:
-    """A user's record against each opponent: the levels in their order, then people, the most played first."""
+class Edge:
+    """Where a page begins: beside the game with this public id, towards the older or the newer ones."""
 
-    against: dict[Opponent, Record]
-
-    @property
-    def all(self) -> Record:
-        records = self.against.values()
-        return Record(*(sum(getattr(record, name) for record in records) for name in ("won", "drawn", "lost")))
-
-    def opponent(self, key: str) -> Opponent | None:
-        lowered = key.lower()
-        return next((one for one in self.against if one.key and one.key.lower() == lowered), None)
+    public_id: str
+    towards_newer: bool
 
 
 @dataclass(frozen=True)
@@ -77,29 +62,6 @@ class PlayedGame:
     ended_at: datetime
     board: Board
     cells: tuple[int, ...]
-
-
-def totals_of(user_id: int) -> Totals:
-    """All guests count as one opponent, all deleted players as another: nobody can tell them apart."""
-    sums = [func.sum(column) for column in (Tally.won, Tally.drawn, Tally.lost)]
-    who = (Tally.level, User.name, _IS_DELETED)
-    statement = (
-        select(Tally.level, func.max(Tally.opponent_id), User.name, _IS_DELETED, *sums)
-        .outerjoin(User, User.id == Tally.opponent_id)
-        .where(Tally.user_id == user_id)
-        .group_by(*who)
-    )
-    with reading() as connection:
-        rows = connection.execute(statement).all()
-    against = {Opponent(*row[:4]): Record(*map(int, row[4:])) for row in rows}
-    return Totals(dict(sorted(against.items(), key=_place)))
-
-
-def _place(item: tuple[Opponent, Record]) -> tuple[int, int, str]:
-    opponent, record = item
-    if opponent.level is not None:
-        return list(LEVELS).index(opponent.level), 0, ""
-    return len(LEVELS), -record.total, opponent.title.lower()
 
 
 def last_results(user_id: int) -> list[str]:
@@ -131,7 +93,7 @@ def _games(mark: str | None, result: str | None, against: str | None, towards_ne
     return (
         select(
             found.c.game_id, found.c.mark, found.c.result,
-            found.c.opponent_level, found.c.opponent_id, User.name, _IS_DELETED,
+            found.c.opponent_level, found.c.opponent_id, User.name, IS_DELETED,
             Game.public_id, Game.reason, Game.created_at, Game.ended_at, Game.rows, Game.columns, Game.in_a_row,
             Move.cell,
         )
@@ -212,19 +174,3 @@ def batches_of(user_id: int, choice: Choice, opponent: Opponent | None) -> Itera
         release_connection()
         yield games
         edge = Edge(games[-1].public_id, towards_newer=False)
-
-
-def public_record(name: str) -> tuple[str | None, Record]:
-    """The name as its owner writes it, and the record; not there for guests, deleted and unknown names."""
-    sums = [func.coalesce(func.sum(column), 0) for column in (Tally.won, Tally.drawn, Tally.lost)]
-    statement = (
-        select(User.name, *sums)
-        .outerjoin(Tally, Tally.user_id == User.id)
-        .where(User.name_key == name.lower(), User.deleted_at.is_(None))
-        .group_by(User.id, User.name)
-    )
-    with reading() as connection:
-        row = connection.execute(statement).one_or_none() if NAME.match(name) else None
-    if row is None:
-        raise NotThere("There is no player with this name.")
-    return row[0], Record(*map(int, row[1:]))

@@ -11,6 +11,7 @@ from webapp.games.boards import BoardView, board_view
 from webapp.games.deadlines import settle_due
 from webapp.games.forms import NUMBER
 from webapp.games.queries import game_seen_by
+from webapp.games.totals import Opponent, public_record, totals_of
 from webapp.history import csv_rows, forms, queries
 from webapp.history.replay import Replay
 from webapp.tictactoe import replay as position_after
@@ -25,7 +26,7 @@ LISTED = 20  # opponents; whoever has more finds the others by their games
 def show() -> Any:
     settle_due()
     choice, edge = forms.choice(request.args), forms.edge(request.args)
-    totals = queries.totals_of(current_user.id)
+    totals = totals_of(current_user.id)
     opponent = totals.opponent(choice.opponent) if choice.opponent else None
     page = _page(choice, opponent, edge)
     if edge and edge.towards_newer and not page.has_newer:
@@ -41,7 +42,7 @@ def show() -> Any:
     )
 
 
-def _page(choice: forms.Choice, opponent: queries.Opponent | None, edge: forms.Edge | None) -> queries.Page:
+def _page(choice: queries.Choice, opponent: Opponent | None, edge: queries.Edge | None) -> queries.Page:
     if choice.opponent and opponent is None:  # no games against them; whether there is such a player is not told
         return queries.Page([], has_newer=False, has_older=False)
     return queries.page_of(current_user.id, choice, opponent, edge)
@@ -55,7 +56,7 @@ def _last_board(game: queries.PlayedGame) -> BoardView:
 @login_required
 def csv() -> Response:
     choice = forms.choice(request.args)
-    opponent = queries.totals_of(current_user.id).opponent(choice.opponent) if choice.opponent else None
+    opponent = totals_of(current_user.id).opponent(choice.opponent) if choice.opponent else None
     known = opponent or not choice.opponent
     pieces = csv_rows.chunks(queries.batches_of(current_user.id, choice, opponent) if known else [])
     begun = list(islice(pieces, 2))  # what fails at once is still an error page
@@ -79,5 +80,5 @@ def replay(public_id: str) -> Any:
 
 @blueprint.get("/players/<name>")
 def player(name: str) -> str:
-    written, record = queries.public_record(name)
+    written, record = public_record(name)
     return render_template("history/player.html", name=written, record=record)
