@@ -117,8 +117,6 @@ def options_parser():
     parser = argparse.ArgumentParser(usage="\n" + __doc__.partition("\n\n")[2])
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets everyone in the room in")
     parser.add_argument("--port", default=8000, type=int, help="8000 if left out; 0 takes any that is free")
-    parser.add_argument("--server", choices=["gunicorn", "waitress"],
-                        default="waitress" if sys.platform == "win32" else "gunicorn")
     return parser
 
 
@@ -131,7 +129,7 @@ def serve(options):
     subprocess.Popen(flask("purge"), stdout=subprocess.DEVNULL, start_new_session=True)
     for line in caution() + greeting(options.host, listener.getsockname()[1]):
         say(line)
-    {"gunicorn": serve_with_gunicorn, "waitress": serve_with_waitress}[options.server](listener)
+    hand_over(listener)
 
 
 def listen(host, port):
@@ -206,16 +204,14 @@ def interface_addresses(probe):
     return found
 
 
-def serve_with_gunicorn(listener):
+def hand_over(listener):
+    """To the server in .venv: the socket itself, or on Windows, where a program inherits none, its address."""
+    if os.name == "nt":
+        host, port = listener.getsockname()[:2]
+        listener.close()
+        become(module("webapp.serving", "--host", host, "--port", port))
     listener.set_inheritable(True)
-    become(module("gunicorn", "--config", "python:webapp.serving", "--bind", "fd://%d" % listener.fileno(), "wsgi:app"))
-
-
-def serve_with_waitress(listener):
-    host, port = listener.getsockname()[:2]
-    listener.close()
-    where = url(host, port)[len("http://"):]
-    sys.exit(attend(module("waitress", "--listen", where, "--threads", 128, "wsgi:app"), patience=1))
+    become(module("webapp.serving", "--fd", listener.fileno()))
 
 
 # The rest

@@ -1,4 +1,4 @@
-"""The app, built for a server: `gunicorn wsgi:app` or any other that speaks WSGI."""
+"""The app for any server that speaks WSGI. Under our own, webapp/serving/, pages are told of news; else they ask."""
 
 from webapp import create_app
 

@@ -1,6 +1,6 @@
 """What it costs that pages are told of changes by themselves, as ratios in one run. `python3 run.py bench live`.
 
-200 people play 100 games through real HTTP on two gunicorn workers, served as run.py serves them. The clients
+200 people play 100 games through real HTTP on two workers, served as run.py serves them. The clients
 share the machine's cores with the server, so every figure is worse than on a server of its own.
 """
 
@@ -9,21 +9,18 @@ import os
 import re
 import resource
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Coroutine
+from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
 
 from bench._http import Client, Page
 from bench._table import Table
-from bench.site import memory_of, new_site, processes_of
+from bench.site import bare_server, memory_of, new_site, processes_of
 from tests.live import LiveServer
-from webapp.config import ROOT
-from webapp.serving import threads as threads_of_a_worker
 
 PEOPLE, PAGES, MANY = 200, 300, 1000
 SECONDS = float(os.environ.get("BENCH_SECONDS", "12"))  # for each stretch that is measured: a minute in five rounds
@@ -31,7 +28,6 @@ ROUNDS = 5  # what is compared takes turns, and the middle ratio counts: a noisy
 PACE = 3.0  # seconds between two moves of a game, where people play as people do
 DRAWN = [0, 1, 2, 4, 3, 5, 7, 6, 8]  # a game of nine moves
 SETTINGS = {
-    "GUNICORN_CMD_ARGS": "--config python:webapp.serving",
     "NOUGHTS_STREAMS_PER_USER": "1000", "NOUGHTS_SIGN_UPS_PER_ADDRESS": "1000",
 }  # fmt: skip
 
@@ -64,29 +60,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "live"
         new_site(home)
-        server = LiveServer(home, threads=threads_of_a_worker, **SETTINGS)
-        with closing(server), bare_server(home) as bare:
+        server = LiveServer(home, **SETTINGS)
+        with closing(server), bare_server(home, workers=2) as bare:
             server.start()
             asyncio.run(measure(server, bare, table))
     table.write()
     return 0
-
-
-@contextmanager
-def bare_server(folder: Path) -> Iterator[int]:
-    """The floor: Flask and one row, in two workers of the same kind. Gives its port."""
-    text = f"import sys\nsys.path.insert(0, {str(ROOT)!r})\nfrom pathlib import Path\n"
-    text += f"from bench.site import bare_site\napp = bare_site(Path({str(folder)!r}))\n"
-    (folder / "bare_app.py").write_text(text)
-    port = 8900 + int(time.time()) % 90
-    words = ["--bind", f"127.0.0.1:{port}", "--worker-class", "gthread", "--workers", "2", "--threads", "128"]
-    words += ["--chdir", str(folder), "--no-control-socket", "--log-level", "error"]
-    process = subprocess.Popen([sys.executable, "-m", "gunicorn", "bare_app:app", *words])
-    try:
-        yield port
-    finally:
-        process.terminate()
-        process.wait(10)
 
 
 async def measure(server: LiveServer, bare: int, table: Table) -> None:

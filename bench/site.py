@@ -2,9 +2,11 @@
 
 import http.client
 import logging
+import os
 import re
 import resource
 import shutil
+import socket
 import sqlite3
 import statistics
 import subprocess
@@ -13,7 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -26,7 +28,6 @@ from tests.live import LiveBrowser, LiveServer, live_server
 from webapp import create_app
 from webapp.config import ROOT
 from webapp.extensions import db
-from webapp.serving import threads as threads_of_a_worker
 
 ROUNDS = 300
 
@@ -119,19 +120,28 @@ def compare_in_process(folder: Path, table: Table) -> None:
 def compare_over_http(folder: Path, table: Table) -> None:
     print("Over HTTP, one worker each")
     new_site(folder)
-    bare = "import sys; from pathlib import Path; from bench.site import bare_site; app = bare_site(Path(sys.argv[-1]))"
-    (folder / "bare_app.py").write_text(f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n" + bare.replace(
-        "sys.argv[-1]", repr(str(folder))))  # fmt: skip
-    port = 8700 + int(time.time()) % 200
-    words = ["--bind", f"127.0.0.1:{port}", "--worker-class", "gthread", "--threads", "4", "--log-level", "error"]
-    command = [sys.executable, "-m", "gunicorn", "bare_app:app", "--chdir", str(folder), "--no-control-socket", *words]
-    process = subprocess.Popen(command)
-    try:
-        with live_server(folder, workers=1, NOUGHTS_SEED="1") as server:
-            table.add("a move : a bare post, by HTTP", http_ratio(server, port), "<=", 2)
-    finally:
-        process.terminate()
-        process.wait(10)
+    with bare_server(folder, workers=1) as port, live_server(folder, workers=1, NOUGHTS_SEED="1") as server:
+        table.add("a move : a bare post, by HTTP", http_ratio(server, port), "<=", 2)
+
+
+@contextmanager
+def bare_server(folder: Path, workers: int) -> Iterator[int]:
+    """The floor over HTTP: the bare site, served as ours is. Gives its port."""
+    (folder / "bare_app.py").write_text(
+        f"from pathlib import Path\nfrom bench.site import bare_site\napp = bare_site(Path({str(folder)!r}))\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "NOUGHTS_WORKERS": str(workers)}
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        words = ["--app", "bare_app:app", "--fd", str(listener.fileno())]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "webapp.serving", *words],
+            cwd=folder, env=environment, pass_fds=[listener.fileno()],
+        )  # fmt: skip
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            process.terminate()
+            process.wait(10)
 
 
 def http_ratio(server: LiveServer, port: int) -> float:
@@ -219,7 +229,7 @@ def fill(path: Path, games: int) -> None:
 def rush(folder: Path, table: Table) -> None:
     print("200 log-ins at once, two workers")
     new_site(folder)
-    server = LiveServer(folder, threads=threads_of_a_worker, NOUGHTS_GUESSES_PER_ADDRESS="10000")
+    server = LiveServer(folder, NOUGHTS_GUESSES_PER_ADDRESS="10000")
     with closing(server):
         server.start()
         LiveBrowser(server).sign_up()

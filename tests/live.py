@@ -1,4 +1,4 @@
-"""The real server (gunicorn, two workers) on a port and an instance folder of its own, and a client over HTTP."""
+"""The real server, as run.py serves, on a port and an instance folder of its own, and a client over HTTP."""
 
 import http.client
 import os
@@ -25,11 +25,11 @@ class LiveServer:
     the server is down wait in its queue. It is killed with all its workers, as a group of its own.
     """
 
-    def __init__(self, instance: Path, workers: int = 2, threads: int = 16, **environment: str) -> None:
+    def __init__(self, instance: Path, workers: int = 2, **environment: str) -> None:
         self.instance, self.log = instance, instance / "server.log"
-        self.workers, self.threads = workers, threads
         kept = {name: value for name, value in os.environ.items() if not name.startswith("NOUGHTS_")}
         own = {"NOUGHTS_INSTANCE": str(instance), "DATABASE_URL": "", "PYTHONWARNINGS": "default"}
+        own["NOUGHTS_WORKERS"] = str(workers)
         self.environment = kept | own | environment
         self.database = database_url(read_settings(self.environment))
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=256)
@@ -40,11 +40,9 @@ class LiveServer:
     def start(self) -> None:
         """Comes back when the first request has been answered."""
         descriptor = self.listener.fileno()
-        words = ["--bind", f"fd://{descriptor}", "--no-control-socket", "--worker-class", "gthread", "--preload"]
-        words += ["--workers", str(self.workers), "--threads", str(self.threads), "--graceful-timeout", "1"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "gunicorn", "wsgi:app", *words],
+                [sys.executable, "-m", "webapp.serving", "--fd", str(descriptor)],
                 cwd=ROOT, env=self.environment, stdout=log, stderr=log,
                 pass_fds=[descriptor], start_new_session=True,
             )  # fmt: skip

@@ -7,10 +7,9 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from time import sleep
-from urllib.error import URLError
 from urllib.request import urlopen
 
 import click
@@ -89,7 +88,7 @@ def test_help_lists_everything_and_needs_no_environment(tmp_path: Path, word: st
     assert (done.returncode, done.stderr) == (0, "")
     assert not (tmp_path / ".venv").exists()
     known = {command.name for command in vars(cli).values() if isinstance(command, click.Command)}
-    options = {"--host", "--port", "--server"}
+    options = {"--host", "--port"}
     assert {"test", "bench", "screenshots", "help"} | options | known <= set(re.findall(r"[\w-]+", done.stdout))
     assert "restore FILE  " in done.stdout and "check-database [PLACE]  " in done.stdout
 
@@ -181,10 +180,9 @@ def test_only_root_is_told_that_an_ordinary_user_is_enough(monkeypatch: pytest.M
 # The site
 
 
-@pytest.mark.parametrize("server", ["gunicorn", "waitress"])
-def test_the_site_is_at_its_address_and_ctrl_c_ends_it_under_a_request(site_tree: Path, server: str) -> None:
-    with served(site_tree, "--server", server) as (address, site):
-        assert status_of(address + "/healthz") == 200
+def test_the_site_is_at_its_address_and_ctrl_c_ends_it_under_a_request(site_tree: Path) -> None:
+    with served(site_tree) as (address, site), urlopen(address + "/healthz") as answer:
+        assert answer.status == 200
         port = int(address.rpartition(":")[2])
         with socket.create_connection(("127.0.0.1", port)) as slow:
             slow.sendall(b"POST /log-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nname=")
@@ -194,16 +192,6 @@ def test_the_site_is_at_its_address_and_ctrl_c_ends_it_under_a_request(site_tree
             pass  # nobody listens there any more
     log = (site_tree / "server.log").read_text()
     assert "Traceback" not in log
-    assert "SIGKILL" not in log
-
-
-def status_of(address: str) -> int:
-    """Waitress opens its door some moments after the greeting; gunicorn's is open before it."""
-    for _ in range(100):
-        with suppress(URLError, ConnectionError), urlopen(address) as answer:
-            return int(answer.status)
-        sleep(0.1)
-    raise AssertionError("nobody answers at " + address)
 
 
 def test_started_again_the_site_keeps_its_database_and_loads_no_migrations(site_tree: Path) -> None:

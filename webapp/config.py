@@ -5,6 +5,7 @@ docs/hosting.md lists each of them; a test holds the two together.
 
 import os
 import secrets
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,12 @@ def _count(text: str) -> int:
 def _days(text: str) -> int:
     if not 1 <= _count(text) <= 3650:
         raise ValueError("a number of days from 1 to 3650")
+    return _count(text)
+
+
+def _workers(text: str) -> int:
+    if not 1 <= _count(text) <= 64:
+        raise ValueError("a number of processes from 1 to 64")
     return _count(text)
 
 
@@ -93,7 +100,8 @@ class Settings:
     gone_seconds: Annotated[int, Variable("90", _count)]
     gone_seconds_without_scripts: Annotated[int, Variable("300", _count)]
     offer_computer_seconds: Annotated[int, Variable("30", _count)]
-    streams: Annotated[int, Variable("0", _count)]
+    workers: Annotated[int, Variable("1" if sys.platform == "win32" else "2", _workers)]
+    streams: Annotated[int, Variable("1000", _count)]
     streams_per_user: Annotated[int, Variable("4", _count)]
     seed: Annotated[int | None, Variable("", _maybe_count)]
 

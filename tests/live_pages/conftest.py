@@ -1,5 +1,7 @@
 """An app whose pages may listen, and a game of two people."""
 
+import asyncio
+import threading
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -7,15 +9,33 @@ from flask import Flask
 
 from tests.conftest import Browser, MakeApp, Pair
 from tests.live_pages.listening import Page
+from webapp.serving.front import Front
 
 
 @pytest.fixture
 def app(make_app: MakeApp) -> Iterator[Flask]:
-    app = make_app(NOUGHTS_STREAMS=8, NOUGHTS_STREAMS_PER_USER=3)
+    app = make_app(NOUGHTS_STREAMS=8, NOUGHTS_STREAMS_PER_USER=3, NOUGHTS_WORKERS=1)
     yield app
-    app.extensions["noughts_streams"].end_all()
     if thread := app.extensions["noughts_watcher"]._thread:
         thread.join(10)
+
+
+@pytest.fixture
+def loop() -> Iterator[asyncio.AbstractEventLoop]:
+    """The event loop of a worker, in a thread."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    yield loop
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+@pytest.fixture
+def front(app: Flask) -> Front:
+    """With fewer threads than pages that listen."""
+    return Front(app, threads=2, threads_of_pages=1)
 
 
 @pytest.fixture
@@ -30,13 +50,13 @@ Listen = Callable[..., Page]
 
 
 @pytest.fixture
-def listen() -> Iterator[Listen]:
+def listen(front: Front, loop: asyncio.AbstractEventLoop) -> Iterator[Listen]:
     """To a game by its address, or to the lobby; the first word has come and gone unless it is wanted."""
     pages: list[Page] = []
 
     def listen(browser: Browser, address: str, first_word: bool = False, **how: str) -> Page:
         query = f"game={address.rsplit('/')[-1]}" if address.startswith("/games") else address.lstrip("/")
-        pages.append(page := Page(browser, query, **how))
+        pages.append(page := Page(browser, query, front, loop, **how))
         if page.status == 200 and not first_word:
             first = page.news()
             assert first and first[0] == "hello"

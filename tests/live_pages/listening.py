@@ -1,11 +1,14 @@
-"""A page that listens, without a browser: the events of a stream, one by one, over a line of its own."""
+"""A page that listens, without a browser or a network: it asks the front of our server, and reads event by event."""
 
+import asyncio
 import json
-import socket
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from concurrent.futures import Future
+from queue import Queue
+from typing import Any
 
 from tests.conftest import Browser
+from webapp.serving.front import Front, Message
 
 Event = tuple[str, Any]
 
@@ -13,46 +16,57 @@ Event = tuple[str, Any]
 class Page:
     """`news()` waits for the next event; a beat among them shows that there was nothing for long."""
 
-    def __init__(self, browser: Browser, query: str, protocol: str = "HTTP/1.1") -> None:
-        self.servers, self._line = socket.socketpair()
-        self._line.settimeout(30)
-        known = {"gunicorn.socket": self.servers, "SERVER_PROTOCOL": protocol}
-        self.answer = browser.get(f"/events?{query}", environ_overrides=known)
-        self.status = self.answer.status_code
-        self._is_chunked = protocol == "HTTP/1.1"
-        first = list(self.answer.iter_encoded()) if self.status == 200 else []  # the server sends it; then it is out
-        self.answer.close()
-        self.servers.close()
-        self._received = self._line.makefile("rb")
-        self._events = self._read(first)
+    def __init__(
+        self, browser: Browser, query: str, front: Front, loop: asyncio.AbstractEventLoop, method: str = "GET"
+    ) -> None:
+        self._front, self._loop = front, loop
+        self._is_reading, self._has_gone = asyncio.Event(), asyncio.Event()
+        self._is_reading.set()
+        self._requests = [{"type": "http.request", "body": b"", "more_body": False}]
+        self._received: Queue[Message] = Queue()
+        cookie = browser.get_cookie("noughts")
+        headers = [(b"host", b"localhost"), *([(b"cookie", f"noughts={cookie.value}".encode())] if cookie else [])]
+        self._answering = self._ask({"method": method, "query_string": query.encode(), "headers": headers})
+        head = self._received.get(timeout=30)
+        self.status: int = head["status"]
+        self.headers = {name.decode(): value.decode() for name, value in head["headers"]}
+        self._events = self._read()
 
-    def _read(self, first: list[bytes]) -> Iterator[Event]:
-        for part in first:
-            yield event(part.decode())
-        while part := chunk(self._received) if self._is_chunked else lines(self._received):
-            yield event(part.decode())
+    def _ask(self, asked: dict[str, Any]) -> Future[None]:
+        known = {"raw_path": b"/events", "http_version": "1.1", "client": ("127.0.0.1", 1), "server": ("localhost", 80)}
+        return asyncio.run_coroutine_threadsafe(self._front(known | asked, self._receive, self._send), self._loop)
+
+    async def _receive(self) -> Message:
+        if self._requests:
+            return self._requests.pop()
+        await self._has_gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Message) -> None:
+        await self._is_reading.wait()
+        self._received.put(message)
+
+    def _read(self) -> Iterator[Event]:
+        is_over = False
+        while not is_over:
+            message = self._received.get(timeout=30)
+            for text in message["body"].decode().split("\n\n")[:-1]:
+                yield event(text)
+            is_over = not message["more_body"]
 
     def news(self) -> Event | None:
         return next(self._events, None)
 
+    def stop_reading(self) -> None:
+        self._loop.call_soon_threadsafe(self._is_reading.clear)
+
     def close(self) -> None:
-        """Hang up."""
-        self._received.close()
-        self._line.close()
-
-
-def chunk(received: BinaryIO) -> bytes:
-    """The next chunk; the last one is empty. A line that is cut off before it is a fault."""
-    size = int(received.readline(), 16)
-    part = received.read(size)
-    assert received.read(2) == b"\r\n"
-    return part
-
-
-def lines(received: BinaryIO) -> bytes:
-    return b"".join(iter(received.readline, b"\n" if received.peek() else b""))
+        """Hang up; comes back when the server has noticed."""
+        self._loop.call_soon_threadsafe(self._has_gone.set)
+        self._loop.call_soon_threadsafe(self._is_reading.set)
+        self._answering.result(30)
 
 
 def event(text: str) -> Event:
-    fields = dict(line.split(": ", 1) for line in text.strip().splitlines())
+    fields = dict(line.split(": ", 1) for line in text.splitlines())
     return fields["event"], json.loads(fields["data"])

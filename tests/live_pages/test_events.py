@@ -1,12 +1,11 @@
 """Streams of an app in this process: who may listen, what is told, and that nothing is told twice."""
 
 import math
-import socket
 import subprocess
 import sys
 import time
+from asyncio import AbstractEventLoop
 from collections.abc import Callable
-from contextlib import closing
 
 import pytest
 from flask import Flask
@@ -17,8 +16,8 @@ from webapp.accounts.models import Presence
 from webapp.config import ROOT
 from webapp.extensions import db
 from webapp.live import watcher
-from webapp.live.line import DEAD_AFTER, Line
-from webapp.live.streams import BEAT
+from webapp.serving.channel import MOST_UNSENT
+from webapp.serving.front import Front
 
 MOVE_ELSEWHERE = """
 import sys
@@ -38,9 +37,9 @@ def test_the_first_word_names_the_version_that_the_page_carries(pair: Pair, game
 
 
 def test_a_stream_is_held_back_by_nobody(pair: Pair, game: str, listen: Listen) -> None:
-    headers = listen(pair[0], game).answer.headers
-    assert headers["Content-Type"].startswith("text/event-stream")
-    assert (headers["X-Accel-Buffering"], headers["Cache-Control"]) == ("no", "no-store")
+    headers = listen(pair[0], game).headers
+    assert headers["content-type"].startswith("text/event-stream") and "content-length" not in headers
+    assert (headers["x-accel-buffering"], headers["cache-control"]) == ("no", "no-store")
 
 
 def test_what_the_opponent_does_is_told(pair: Pair, game: str, listen: Listen) -> None:
@@ -135,7 +134,7 @@ def test_whose_session_ends_listens_no_longer(app: Flask, pair: Pair, game: str,
     page = listen(pair[0], game)
     pair[0].send("/log-out")
     with app.app_context():
-        app.extensions["noughts_watcher"]._keep_house()
+        app.extensions["noughts_watcher"]._refresh_presence()
     assert page.news() is None
 
 
@@ -166,40 +165,29 @@ def test_beyond_the_limits_the_answer_is_204(
     assert listen(eve, game).status == 204
 
 
-def test_where_the_server_does_not_show_the_line_the_answer_is_204(pair: Pair, game: str, listen: Listen) -> None:
+def test_a_server_that_cannot_hold_a_response_open_answers_204(pair: Pair, game: str) -> None:
     assert pair[0].get(f"/events?game={game.rsplit('/')[-1]}").status_code == 204
-    assert listen(pair[0], game, protocol="HTTP/2.0").status == 204
 
 
-def test_a_proxy_that_speaks_http_1_0_is_told_without_chunks(pair: Pair, game: str, listen: Listen) -> None:
-    page = listen(pair[1], game, protocol="HTTP/1.0")
-    pair[0].send(f"{game}/moves", cell=4, ply=0)
-    assert page.news() == ("changed", {"version": "2"})
-    pair[0].send(f"{game}/resign")
-    assert page.news() == ("changed", {"version": "3"})
-
-
-def test_who_has_gone_before_the_first_word_takes_no_room(app: Flask, pair: Pair, game: str, listen: Listen) -> None:
-    for method in ("GET", "HEAD"):
-        with closing(socket.socket()) as line:
-            known = {"gunicorn.socket": line, "SERVER_PROTOCOL": "HTTP/1.1"}
-            query = f"game={game.rsplit('/')[-1]}"
-            pair[0].open(f"/events?{query}", method=method, environ_overrides=known).close()
-    assert not app.extensions["noughts_streams"]._open
+def test_who_asks_only_for_the_head_takes_no_room(pair: Pair, game: str, listen: Listen) -> None:
+    assert listen(pair[0], game, first_word=True, method="HEAD").news() is None
     assert [listen(pair[0], game).status for _ in range(4)] == [200, 200, 200, 204]
+
+
+def test_who_hangs_up_listens_no_longer(app: Flask, pair: Pair, game: str, listen: Listen) -> None:
+    listen(pair[0], game).close()
+    assert not app.extensions["noughts_streams"].listening()
 
 
 def test_a_page_that_never_reads_is_let_go_and_holds_nobody_up(
     app: Flask, pair: Pair, game: str, listen: Listen
 ) -> None:
     streams, page = app.extensions["noughts_streams"], listen(pair[0], game)
+    page.stop_reading()
     (stream,) = streams.listening()
-    for _ in range(100_000):
-        if not streams.listening():
-            break
-        streams.send(stream, BEAT)
+    for _ in range(MOST_UNSENT + 10):
+        stream.channel.send("more than it reads")
     assert not streams.listening()
-    page.close()
 
 
 def test_silence_is_broken_by_beats(pair: Pair, game: str, listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,29 +196,19 @@ def test_silence_is_broken_by_beats(pair: Pair, game: str, listen: Listen, monke
     assert [page.news() for _ in range(3)] == [("beat", {})] * 3
 
 
-def test_a_phone_out_of_reach_is_given_up_although_it_says_no_goodbye() -> None:
-    """The system does the rest: what is not answered for so long ends the connection (tried with a cable cut)."""
-    with socket.create_server(("127.0.0.1", 0)) as door, socket.create_connection(door.getsockname()) as browser:
-        servers, _ = door.accept()
-        with servers, closing(Line({"gunicorn.socket": servers, "SERVER_PROTOCOL": "HTTP/1.1"})) as line:
-            assert line._socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == DEAD_AFTER
-            assert line.send("a word") and browser.recv(100) == b"6\r\na word\r\n"
-            assert not line.is_gone()
-
-
 @pytest.fixture
 def told_together(app: Flask, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many pages were told in each turn of the watcher, of what can wait; here one turn has time for one."""
     watching, together = app.extensions["noughts_watcher"], []
-    tell_some = watching._tell_some_of_the_owed
+    send_some = watching._send_queued
 
     def tell_and_count() -> None:
-        owed = len(watching._owed)
-        tell_some()
-        together.append(owed - len(watching._owed))
+        owed = len(watching._queued)
+        send_some()
+        together.append(owed - len(watching._queued))
 
     monkeypatch.setattr(watcher, "FETCH_SHARE", 2)
-    monkeypatch.setattr(watching, "_tell_some_of_the_owed", tell_and_count)
+    monkeypatch.setattr(watching, "_send_queued", tell_and_count)
     return together
 
 
@@ -266,7 +244,7 @@ def test_who_is_told_of_a_move_is_not_told_of_people_as_well(
     monkeypatch.setattr(watcher, "FETCH_SHARE", math.inf)  # nobody's turn to be told of people ever comes
     pair[0].get(game)
     page = listen(pair[1], game)
-    owed = app.extensions["noughts_watcher"]._owed
+    owed = app.extensions["noughts_watcher"]._queued
     set_clock.pass_time(seconds=46)
     for _ in range(1000):
         time.sleep(0 if owed else 0.01)
@@ -294,7 +272,10 @@ def test_the_watcher_ends_with_the_last_stream_and_begins_again(
     assert page.news() == ("changed", {"version": "2"})
 
 
-def test_streams_end_when_the_server_does(app: Flask, pair: Pair, game: str, listen: Listen) -> None:
+def test_streams_end_when_the_server_does(
+    front: Front, loop: AbstractEventLoop, pair: Pair, game: str, listen: Listen
+) -> None:
     page = listen(pair[0], game)
-    app.extensions["noughts_streams"].end_all()
+    loop.call_soon_threadsafe(front.end)
     assert page.news() is None
+    assert listen(pair[0], game).news() is None, "and whoever comes later than that"

@@ -1,23 +1,20 @@
-"""The real server with two workers: pages that listen hold no thread, and cost those who play nothing."""
+"""The real server with two workers: whichever a page listens to, it is told; and its place is free when it goes."""
 
 import http.client
 import shutil
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-from flask import Flask
 
 from tests.live import LiveBrowser, LiveServer, live_server
 
-STREAMS, THREADS = 6, 3  # for each worker: streams hold no thread
+STREAMS = 6  # for each worker
 
 
-class HeldLine:
+class HeldStream:
     """A stream over a connection that stays open."""
 
     def __init__(self, browser: LiveBrowser, query: str) -> None:
@@ -42,11 +39,8 @@ class HeldLine:
 @pytest.fixture
 def server(empty_database: Path, tmp_path: Path) -> Iterator[LiveServer]:
     shutil.copy(empty_database, tmp_path / "noughts.db")
-    settings = {"NOUGHTS_STREAMS": str(STREAMS), "NOUGHTS_STREAMS_PER_USER": "100"}
-    server = LiveServer(tmp_path, workers=2, threads=THREADS, **settings)
-    server.start()
-    yield server
-    server.close()
+    with live_server(tmp_path, NOUGHTS_STREAMS=str(STREAMS), NOUGHTS_STREAMS_PER_USER="100") as server:
+        yield server
 
 
 def begin(server: LiveServer) -> tuple[LiveBrowser, LiveBrowser, str]:
@@ -58,18 +52,18 @@ def begin(server: LiveServer) -> tuple[LiveBrowser, LiveBrowser, str]:
     return ann, bob, address
 
 
-Fill = Callable[[LiveBrowser, str], list[HeldLine]]
+Fill = Callable[[LiveBrowser, str], list[HeldStream]]
 
 
 @pytest.fixture
 def fill() -> Iterator[Fill]:
     """Opens streams until neither worker has one left."""
-    opened: list[HeldLine] = []
+    opened: list[HeldStream] = []
 
-    def fill(browser: LiveBrowser, query: str) -> list[HeldLine]:
-        held: list[HeldLine] = []
+    def fill(browser: LiveBrowser, query: str) -> list[HeldStream]:
+        held: list[HeldStream] = []
         while len(held) < 2 * STREAMS:
-            opened.append(HeldLine(browser, query))
+            opened.append(HeldStream(browser, query))
             assert opened[-1].status in (200, 204)
             held += opened[-1:] if opened[-1].status == 200 else []
         return held
@@ -79,7 +73,7 @@ def fill() -> Iterator[Fill]:
         line.close()
 
 
-def test_more_pages_listen_than_there_are_threads_and_moves_are_answered_and_told(
+def test_a_move_is_told_to_the_pages_of_both_workers(
     server: LiveServer, fill: Fill
 ) -> None:
     ann, bob, address = begin(server)
@@ -98,25 +92,15 @@ def test_who_hangs_up_makes_room_at_once(server: LiveServer, fill: Fill) -> None
     fill(bob, "lobby")
 
 
-def test_a_server_that_is_told_to_stop_ends_its_streams(empty_database: Path, tmp_path: Path) -> None:
-    """With the configuration that run.py serves with; a stream that was cut off would lack its last chunk."""
-    shutil.copy(empty_database, tmp_path / "noughts.db")
-    settings = {"GUNICORN_CMD_ARGS": "--config python:webapp.serving", "NOUGHTS_STREAMS": "8"}
-    with live_server(tmp_path, **settings) as server, socket.create_connection(("127.0.0.1", server.port), 30) as line:
-        line.sendall(b"GET /events?lobby HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+@pytest.mark.parametrize(("protocol", "end"), [("HTTP/1.1", b"0\r\n\r\n"), ("HTTP/1.0", b"}\n\n")])
+def test_a_server_that_is_told_to_stop_ends_its_streams(server: LiveServer, protocol: str, end: bytes) -> None:
+    """With the last chunk, where the browser knows chunks: it would take a stream that is cut off for a fault."""
+    with socket.create_connection(("127.0.0.1", server.port), 30) as connection:
+        connection.sendall(f"GET /events?lobby {protocol}\r\nHost: 127.0.0.1\r\n\r\n".encode())
         heard = b""
         while b"event: hello" not in heard:
-            heard += line.recv(4096)
+            heard += connection.recv(4096)
         server.end(signal.SIGTERM)
-        while part := line.recv(4096):
+        while part := connection.recv(4096):
             heard += part
-    assert heard.endswith(b"0\r\n\r\n")
-
-
-def test_templates_are_compiled_before_the_workers_fork(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else the first to come to each worker would wait for it, and with them everybody who plays there."""
-    for name in ("NOUGHTS_STREAMS", "NOUGHTS_STREAMS_PER_USER"):
-        monkeypatch.setenv(name, "1")  # the module sets them for the server that loads it
-    serving = import_module("webapp.serving")
-    serving.when_ready(SimpleNamespace(app=SimpleNamespace(wsgi=lambda: app)))
-    assert len(app.jinja_env.cache) == len(app.jinja_env.list_templates())
+    assert heard.endswith(end)

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from webapp.live.line import Line
+from webapp.serving.channel import Channel
 
 SHARE_OF_STRANGERS = 4  # one stream in four at most goes to people who are not logged in
 
@@ -21,21 +21,17 @@ BEAT = event("beat")
 
 @dataclass(eq=False)
 class Stream:
-    """One page that listens: to a game, or to the lobby (no game). `told` is what its page knows already."""
+    """One page that listens: to a game, or to the lobby (no game). What was sent is what its page knows already."""
 
     game_id: int | None
+    channel: Channel
     holder: Hashable  # the person, or a stranger's browser
     user_id: int | None = None
     session_id: int | None = None
     is_account: bool = False
-    told: Any = None
-    told_slowly: Any = None
+    sent_version: Any = None
+    sent_scene: Any = None
     is_noted: bool = False  # as present
-    line: Line | None = None  # as soon as its answer has begun
-
-    @property
-    def is_gone(self) -> bool:
-        return self.line is not None and self.line.is_gone()
 
 
 class Streams:
@@ -50,13 +46,13 @@ class Streams:
 
     def listening(self) -> list[Stream]:
         with self._lock:
-            return [stream for stream in self._open if stream.line]
+            return [stream for stream in self._open if not stream.channel.is_closed]
 
     def add(self, stream: Stream) -> bool:
         """False if there is no room, not even when those who have hung up are taken out."""
         with self._lock:
             if not self._has_room(stream):
-                self._remove([one for one in self._open if one.is_gone])
+                self._remove([one for one in self._open if one.channel.is_closed])
             if has_room := self._has_room(stream):
                 self._open.add(stream)
                 self._count(stream, 1)
@@ -74,30 +70,17 @@ class Streams:
         if not self._held[stream.holder]:
             del self._held[stream.holder]
 
-    def send(self, stream: Stream, text: str) -> None:
-        if stream.line and not stream.line.send(text):
-            self.end([stream])
-
     def end(self, streams: list[Stream]) -> None:
         with self._lock:
             self._remove(streams)
 
-    def end_unheard(self, stream: Stream) -> None:
-        """When its answer is through: if the line was not taken over, nobody was there for the first word."""
-        if stream.line is None:
-            self.end([stream])
-
-    def end_gone(self) -> None:
-        self.end([stream for stream in self.listening() if stream.is_gone])
-
-    def end_all(self) -> None:
+    def drop_closed(self) -> None:
         with self._lock:
-            self._remove(list(self._open))
+            self._remove([stream for stream in self._open if stream.channel.is_closed])
 
     def _remove(self, streams: list[Stream]) -> None:
         for stream in streams:
             if stream in self._open:
                 self._open.discard(stream)
                 self._count(stream, -1)
-            if stream.line:
-                stream.line.close()
+            stream.channel.close()

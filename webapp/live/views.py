@@ -1,7 +1,6 @@
 """The stream: `GET /events?game=<id>` or `?lobby`. It says that something changed; the page fetches what."""
 
 import random
-from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from flask import Blueprint, Flask, Response, current_app, request, session
@@ -14,9 +13,9 @@ from webapp.config import Settings
 from webapp.extensions import SETTINGS
 from webapp.games.queries import game_seen_by
 from webapp.live import queries
-from webapp.live.line import Line, can_take_over
 from webapp.live.streams import Stream, Streams, event
 from webapp.live.watcher import Watcher
+from webapp.serving.channel import Channel, open_channel
 
 blueprint = Blueprint("live", __name__)
 
@@ -27,7 +26,7 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 @blueprint.record_once
 def _begin(state: BlueprintSetupState) -> None:
     given: Settings = state.app.extensions[SETTINGS]
-    streams = Streams(given.streams, given.streams_per_user)
+    streams = Streams(given.streams, max(1, given.streams_per_user // given.workers))
     state.app.extensions["noughts_streams"] = streams
     state.app.extensions["noughts_watcher"] = Watcher(cast(Flask, state.app), streams)
 
@@ -36,46 +35,42 @@ def _begin(state: BlueprintSetupState) -> None:
 def events() -> Response:
     """204 where there is no room: it stops the browser's EventSource, and the page asks `/state` instead."""
     me: CurrentUser | Nobody = current_user._get_current_object()
-    stream = _lobby_stream(me) if "lobby" in request.args else _game_stream(me, request.args.get("game", ""))
-    streams: Streams = current_app.extensions["noughts_streams"]
-    if not can_take_over(request.environ) or not streams.add(stream):
+    if (channel := open_channel(request.environ)) is None:
         return Response(status=204)
-    body = _first_word(stream, current_app.extensions["noughts_watcher"], request.environ)
-    response = Response(body, mimetype="text/event-stream", headers=HEADERS)
-    response.call_on_close(lambda: streams.end_unheard(stream))
-    return response
+    public_id = request.args.get("game", "")
+    stream = _lobby_stream(me, channel) if "lobby" in request.args else _game_stream(me, channel, public_id)
+    if not current_app.extensions["noughts_streams"].add(stream):
+        return Response(status=204)
+    current_app.extensions["noughts_watcher"].watch()
+    return Response(_first_words(stream), mimetype="text/event-stream", headers=HEADERS)
 
 
-def _game_stream(me: CurrentUser | Nobody, public_id: str) -> Stream:
+def _game_stream(me: CurrentUser | Nobody, channel: Channel, public_id: str) -> Stream:
     game = game_seen_by(me.id, public_id)
-    return _stream(me, game.id, queries.version_of(game), queries.age_of(game))
+    return _stream(me, channel, game.id, queries.version_of(game), queries.age_of(game))
 
 
-def _lobby_stream(me: CurrentUser | Nobody) -> Stream:
+def _lobby_stream(me: CurrentUser | Nobody, channel: Channel) -> Stream:
     """What is in the lobby now is read here, because the page fetches it afresh at the first word."""
     games = queries.lobby_games([me.id] if me.id else [])
-    return _stream(me, None, queries.lobby_of(me.id, games), queries.lobby_scene())
+    return _stream(me, channel, None, queries.lobby_of(me.id, games), queries.lobby_scene())
 
 
-def _stream(me: CurrentUser | Nobody, game_id: int | None, told: Any, told_slowly: Any) -> Stream:
+def _stream(me: CurrentUser | Nobody, channel: Channel, game_id: int | None, version: Any, scene: Any) -> Stream:
     return Stream(
         game_id,
+        channel,
         holder=me.id or session["csrf_token"],
         user_id=me.id,
         session_id=current_session_id(),
         is_account=me.name is not None,  # a guest has none
-        told=told,
-        told_slowly=told_slowly,
+        sent_version=version,
+        sent_scene=scene,
     )
 
 
-def _first_word(stream: Stream, watcher: Watcher, environ: Mapping[str, Any]) -> Iterator[str]:
-    """At once: a page that does not get it knows that something on the way holds it back.
-
-    When the server asks for more, it has sent this; the rest is the watcher's, and the thread is free for others.
-    """
+def _first_words(stream: Stream) -> str:
+    """At once: a page that does not get them knows that something on the way holds them back."""
     retry = random.randint(*COME_BACK)  # noqa: S311 - it spreads work
-    version = {"version": stream.told} if stream.game_id else {}
-    yield f"retry: {retry}\n{event('hello', **version)}"
-    stream.line = Line(environ)
-    watcher.watch()
+    version = {"version": stream.sent_version} if stream.game_id else {}
+    return f"retry: {retry}\n{event('hello', **version)}"

@@ -33,8 +33,8 @@ class Watcher:
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._is_new = False  # a stream has come whose page may be older than the last look
-        self._owed: dict[Stream, None] = {}  # pages that are still to be told of what can wait, in their order
-        self._owed_since = 0.0
+        self._queued: dict[Stream, None] = {}  # pages that are still to be told of what can wait, in their order
+        self._queue_sent_at = 0.0
 
     def watch(self) -> None:
         """Called when a stream has begun to listen."""
@@ -61,8 +61,8 @@ class Watcher:
 
     def _watch(self, news: News) -> None:
         around = _Every(LOOK_AROUND_EVERY, self._look_around)
-        house = _Every(presence.WRITTEN_EVERY.total_seconds(), self._keep_house)
-        door = _Every(1, self._mind_the_door)
+        house = _Every(presence.WRITTEN_EVERY.total_seconds(), self._refresh_presence)
+        door = _Every(1, self._drop_closed_streams)
         beat = _Every(BEAT_EVERY, self._beat, first_after=BEAT_EVERY)
         self._is_new = True
         try:
@@ -72,7 +72,7 @@ class Watcher:
                 if news.wait(REST) or self._is_new:
                     self._is_new = False
                     self._look()
-                self._tell_some_of_the_owed()
+                self._send_queued()
         finally:
             news.close()
 
@@ -80,56 +80,56 @@ class Watcher:
         """At what people wait for: the versions of their games, and in the lobby who wants to play."""
         games, lobby = _parted(self.streams.listening())
         if games:
-            known = {stream.game_id: stream.told for stream in games if stream.game_id}
+            known = {stream.game_id: stream.sent_version for stream in games if stream.game_id}
             versions = {**known, **queries.changed_versions(known)}
             for stream in games:
-                if stream.game_id and (version := versions[stream.game_id]) != stream.told:
-                    stream.told = version
-                    self._owed.pop(stream, None)
-                    self._tell(stream, version=version)
+                if stream.game_id and (version := versions[stream.game_id]) != stream.sent_version:
+                    stream.sent_version = version
+                    self._queued.pop(stream, None)
+                    self._send_changed(stream, version=version)
         if lobby:
             seen = queries.lobby_games({stream.user_id for stream in lobby if stream.user_id})
             for stream in lobby:
-                if (now := queries.lobby_of(stream.user_id, seen)) != stream.told:
-                    stream.told = now
-                    self._owed[stream] = None
+                if (now := queries.lobby_of(stream.user_id, seen)) != stream.sent_version:
+                    stream.sent_version = now
+                    self._queued[stream] = None
 
     def _look_around(self) -> None:
         """At what only time or people's coming and going changes. Who is told of a change anyway is not told twice."""
         games, lobby = _parted(self.streams.listening())
         ages = queries.ages({stream.game_id for stream in games if stream.game_id}) if games else {}
         scene = queries.lobby_scene() if lobby else set()
-        told = {stream: stream.told for stream in games + lobby}
+        told = {stream: stream.sent_version for stream in games + lobby}
         self._look()
         for stream in told:
             now = ages.get(stream.game_id) if stream.game_id else scene
-            if now != stream.told_slowly:
-                stream.told_slowly = now
-                if stream.told == told[stream]:
-                    self._owed[stream] = None
+            if now != stream.sent_scene:
+                stream.sent_scene = now
+                if stream.sent_version == told[stream]:
+                    self._queued[stream] = None
 
-    def _tell(self, stream: Stream, **what: str) -> None:
-        self.streams.send(stream, event("changed", **what))
+    def _send_changed(self, stream: Stream, **what: str) -> None:
+        stream.channel.send(event("changed", **what))
 
-    def _tell_some_of_the_owed(self) -> None:
+    def _send_queued(self) -> None:
         """One after another, as quickly as they can be served: all at once, they would fetch it before a move."""
         moment = time.monotonic()
-        count = math.ceil(min(moment - self._owed_since, 1) / FETCH_SHARE)
-        self._owed_since = moment
-        for stream in list(islice(self._owed, count)):
-            del self._owed[stream]
-            self._tell(stream, **({"version": stream.told, "what": "people"} if stream.game_id else {}))
+        count = math.ceil(min(moment - self._queue_sent_at, 1) / FETCH_SHARE)
+        self._queue_sent_at = moment
+        for stream in list(islice(self._queued, count)):
+            del self._queued[stream]
+            self._send_changed(stream, **({"version": stream.sent_version, "what": "people"} if stream.game_id else {}))
 
     def _beat(self) -> None:
         for stream in self.streams.listening():
-            self.streams.send(stream, BEAT)
+            stream.channel.send(BEAT)
 
-    def _mind_the_door(self) -> None:
+    def _drop_closed_streams(self) -> None:
         """Who has come is here, who has hung up listens no longer."""
-        self.streams.end_gone()
+        self.streams.drop_closed()
         _note_presence([stream for stream in self.streams.listening() if not stream.is_noted])
 
-    def _keep_house(self) -> None:
+    def _refresh_presence(self) -> None:
         """Everybody who listens is here; and whose session has ended listens no longer."""
         streams = self.streams.listening()
         _note_presence(streams)

@@ -1,0 +1,80 @@
+"""Clients that dawdle, by the hundred, on the real server: other people's pages are answered meanwhile."""
+
+import select
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.live import LiveBrowser, LiveServer
+
+HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nCookie: noughts="
+HALF_A_BODY = b"POST /log-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nname="
+WHOLE = b"GET /healthz HTTP/1.0\r\n\r\n"
+
+
+@contextmanager
+def held(server: LiveServer, count: int, sent: bytes) -> Iterator[list[socket.socket]]:
+    """So many connections that have sent this and are left open."""
+    connections = []
+    try:
+        for _ in range(count):
+            connections.append(socket.create_connection(("127.0.0.1", server.port), 30))
+            connections[-1].sendall(sent)
+        yield connections
+    finally:
+        for connection in connections:
+            connection.close()
+
+
+def still_open(connections: list[socket.socket]) -> int:
+    poll = select.poll()
+    for connection in connections:
+        poll.register(connection, select.POLLIN)
+    return len(connections) - len(poll.poll(0))
+
+
+def assert_pages_are_answered(server: LiveServer, count: int = 20) -> None:
+    assert {LiveBrowser(server).get("/").status for _ in range(count)} == {200}
+
+
+def test_sockets_left_open_after_their_answer_hold_up_nobody(server: LiveServer) -> None:
+    with held(server, 40, WHOLE) as lingering:
+        assert_pages_are_answered(server)
+        for connection in lingering:
+            answer = b""
+            while part := connection.recv(4096):  # to its end: nobody waits for us to close it
+                answer += part
+            assert answer.endswith(b"ok\n")
+
+
+@pytest.mark.parametrize(("count", "sent"), [(900, HALF_A_HEAD), (900, HALF_A_BODY), (2000, b"")])
+def test_half_sent_requests_and_idle_connections_hold_up_nobody(server: LiveServer, count: int, sent: bytes) -> None:
+    with held(server, count, sent) as connections:
+        assert_pages_are_answered(server)
+        assert still_open(connections) > count / 2, "they were there all the while"
+
+
+def test_one_byte_after_another_holds_up_nobody(server: LiveServer) -> None:
+    with held(server, 100, b"") as connections:
+        for byte in HALF_A_BODY:
+            for connection in connections:
+                connection.send(bytes([byte]))
+            assert_pages_are_answered(server, 1)
+        assert still_open(connections) == len(connections)
+
+
+def test_a_rush_of_log_ins_holds_up_nobody_who_reads(server: LiveServer) -> None:
+    browser = LiveBrowser(server)
+    browser.sign_up("rusher")
+    stranger = LiveBrowser(server)
+    form = urlencode({"csrf_token": stranger.get("/log-in").csrf_token, "name": "rusher", "password": "correct horse"})
+    cookie = "; ".join(f"{name}={value}" for name, value in stranger.cookies.items())
+    post = f"POST /log-in HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: {cookie}\r\nContent-Length: "
+    post += f"{len(form)}\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n{form}"
+    with held(server, 240, post.encode()) as connections:
+        assert_pages_are_answered(server)
+        assert still_open(connections) > 0, "some of them still waited for their log-in"
+        assert {connection.recv(65536).split(b" ")[1] for connection in connections} == {b"303"}

@@ -1,0 +1,229 @@
+"""The front between HTTP and WSGI: when a thread is taken, and when it is given back."""
+
+import asyncio
+import contextvars
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from webapp.headers import LARGEST_BODY
+from webapp.serving import front as fronts
+from webapp.serving.channel import MOST_UNSENT, Channel, open_channel
+from webapp.serving.front import Front, Message
+
+App = Callable[[dict[str, Any], Callable[..., Any]], Any]
+OK = ("200 OK", [("Content-Type", "text/plain")])
+
+
+class Client:
+    """What it has to send is given part by part, and what it was sent is kept. None in its place: it has hung up."""
+
+    def __init__(self, app: App, method: str = "GET", **headers: object) -> None:
+        self.front = app if isinstance(app, Front) else Front(app, threads=2, threads_of_pages=1)
+        named = [(name.replace("_", "-").encode(), str(value).encode()) for name, value in headers.items()]
+        self.scope = {"method": method, "raw_path": b"/", "query_string": b"", "http_version": "1.1", "headers": named}
+        self.scope |= {"client": None, "server": None}
+        self.parts: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.sent: list[Message] = []
+
+    async def receive(self) -> Message:
+        part = await self.parts.get()
+        if part is None:
+            return {"type": "http.disconnect"}
+        return {"type": "http.request", "body": part, "more_body": not part.endswith(b".")}
+
+    async def send(self, message: Message) -> None:
+        self.sent.append(message)
+
+    def ask(self, *parts: bytes | None) -> asyncio.Task[None]:
+        for part in parts:
+            self.parts.put_nowait(part)
+        return asyncio.create_task(self.front(self.scope, self.receive, self.send))
+
+    @property
+    def status(self) -> int | None:
+        return self.sent[0]["status"] if self.sent else None
+
+    @property
+    def headers(self) -> dict[bytes, bytes]:
+        return dict(self.sent[0]["headers"])
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(message["body"] for message in self.sent[1:])
+
+    @property
+    def is_complete(self) -> bool:
+        return bool(self.sent) and not self.sent[-1].get("more_body", True)
+
+
+def echo(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+    start_response(*OK)
+    return [environ["wsgi.input"].read()]
+
+
+def never(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+    raise AssertionError("The app was called.")
+
+
+async def turns_of_the_loop(count: int = 20) -> None:
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+def test_the_app_is_called_when_the_body_has_come_whole() -> None:
+    async def run() -> None:
+        client = Client(echo, "POST", content_length=9)
+        answering = client.ask(b"one ")
+        await turns_of_the_loop()
+        assert client.status is None and not client.front._pool._threads
+        client.parts.put_nowait(b"two .")
+        await answering
+        assert (client.status, client.body, client.is_complete) == (200, b"one two .", True)
+
+    asyncio.run(run())
+
+
+def test_a_body_that_comes_too_slowly_is_refused_without_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        client = Client(never, "POST", content_length=100)
+        await client.ask(b"name=")
+        assert (client.status, client.headers[b"connection"], client.is_complete) == (408, b"close", True)
+
+    monkeypatch.setattr(fronts, "BODY_SECONDS", 0.01)
+    asyncio.run(run())
+
+
+def test_who_hangs_up_before_the_body_has_come_is_forgotten() -> None:
+    async def run() -> None:
+        client = Client(never, "POST", content_length=100)
+        await client.ask(b"name=", None)
+        assert client.sent == []
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("headers", [{"content_length": LARGEST_BODY + 1}, {"transfer_encoding": "chunked"}])
+def test_a_body_that_the_app_refuses_is_not_read_for_it_but_read_away(headers: dict[str, Any]) -> None:
+    """Before the answer is complete: to close a connection with unread bytes in it destroys what was sent last."""
+
+    async def run() -> None:
+        client = Client(echo, "POST", **headers)
+        answering = client.ask(b"much ")
+        while client.parts.qsize() or len(client.sent) < 2:
+            await asyncio.sleep(0)
+        assert (client.status, client.body, client.is_complete) == (200, b"", False)
+        client.parts.put_nowait(b"too much.")
+        await answering
+        assert (client.headers[b"connection"], client.is_complete) == (b"close", True)
+
+    asyncio.run(run())
+
+
+def test_posts_that_wait_leave_threads_to_those_who_read() -> None:
+    turn = threading.Event()
+
+    def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        if environ["REQUEST_METHOD"] == "POST":
+            assert turn.wait(30)
+        return echo(environ, start_response)
+
+    async def run() -> None:
+        front = Front(app, threads=2, threads_of_pages=1)
+        posts = [Client(front, "POST") for _ in range(3)]
+        waiting = [post.ask(b".") for post in posts]
+        page = Client(front)
+        await page.ask(b".")
+        assert page.is_complete and not any(post.sent for post in posts)
+        turn.set()
+        await asyncio.gather(*waiting)
+        assert [post.status for post in posts] == [200, 200, 200]
+
+    asyncio.run(run())
+
+
+def test_a_long_body_is_made_as_it_is_read_and_no_further_when_the_client_has_gone() -> None:
+    variable, made, closed = contextvars.ContextVar[str]("variable"), [], []
+
+    def rows() -> Iterator[bytes]:
+        try:
+            variable.set("set in one thread")
+            while True:
+                made.append(variable.get())
+                yield b"x" * 70_000
+        finally:
+            closed.append(variable.get("lost"))
+
+    def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterator[bytes]:
+        start_response(*OK)
+        return rows()
+
+    async def run() -> None:
+        client = Client(app)
+        answering = client.ask(b".")
+        while len(client.sent) < 5:
+            await asyncio.sleep(0)
+        assert len(made) <= len(client.sent)
+        client.parts.put_nowait(None)
+        await answering
+
+    asyncio.run(run())
+    assert set(made) | set(closed) == {"set in one thread"} and len(closed) == 1
+
+
+def test_what_is_sent_to_a_channel_follows_until_it_is_closed() -> None:
+    channels: list[Channel] = []
+
+    def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        channel = open_channel(environ)
+        assert channel
+        channels.append(channel)
+        start_response("200 OK", [("Content-Length", "6")])
+        return [b"hello "]
+
+    async def run() -> None:
+        client = Client(app)
+        answering = client.ask(b".")
+        while len(client.sent) < 2:
+            await asyncio.sleep(0)
+        await asyncio.to_thread(channels[0].send, "later ")
+        while len(client.sent) < 3:
+            await asyncio.sleep(0)
+        assert (client.body, client.is_complete, client.headers) == (b"hello later ", False, {})
+        channels[0].send("the end")
+        channels[0].close()
+        await answering
+        assert (client.body, client.is_complete) == (b"hello later the end", True)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("method", "status"), [("GET", "503 Busy"), ("HEAD", "200 OK")])
+def test_a_channel_that_the_response_does_not_use_is_closed(method: str, status: str) -> None:
+    channels: list[Channel | None] = []
+
+    def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        channels.append(open_channel(environ))
+        start_response(status, [])
+        return [b"busy"]
+
+    async def run() -> None:
+        client = Client(app, method)
+        await client.ask(b".")
+        assert client.is_complete and channels[0] and channels[0].is_closed
+
+    asyncio.run(run())
+
+
+def test_who_reads_nothing_is_let_go_and_keeps_no_more_than_a_few_words() -> None:
+    async def run() -> None:
+        channel = Channel(asyncio.get_running_loop())
+        for _ in range(MOST_UNSENT):
+            channel.send("word ")
+        assert not channel.is_closed
+        channel.send("word ")
+        assert channel.is_closed
+
+    asyncio.run(run())

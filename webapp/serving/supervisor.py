@@ -1,0 +1,119 @@
+"""Starts the workers, replaces one that crashed and all of them for a new version, stops them within two seconds."""
+
+import logging
+import multiprocessing
+import signal
+import socket
+import sys
+import time
+from contextlib import suppress
+from multiprocessing.connection import wait
+from typing import Any
+
+from webapp.serving.worker import DRAIN, STOP, load, work
+
+log = logging.getLogger("noughts.server")
+LOOK_EVERY = 0.2  # seconds
+START_SECONDS, STOP_SECONDS, PAUSE_SECONDS = 60.0, 1.5, 1.0
+RELOAD = "reload"
+CAN_FORK = sys.platform == "linux"
+
+
+class Process:
+    """A worker as the supervisor sees it."""
+
+    def __init__(self, context: Any, app_name: str, listener: socket.socket) -> None:
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=work, args=(app_name, listener, theirs, self._pipe), daemon=True)
+        self._process.start()
+        theirs.close()
+        self.sentinel = self._process.sentinel
+
+    @property
+    def is_alive(self) -> bool:
+        return bool(self._process.is_alive())
+
+    def is_ready_within(self, seconds: float) -> bool:
+        try:
+            return bool(self._pipe.poll(seconds) and self._pipe.recv())
+        except (EOFError, OSError):  # it has ended
+            return False
+
+    def end(self, wish: str) -> None:
+        with suppress(OSError):  # it has ended by itself
+            self._pipe.send(wish)
+
+    def kill_after(self, seconds: float) -> None:
+        self._process.join(max(seconds, 0))
+        self._process.kill()
+        self._process.join()
+
+
+class Supervisor:
+    def __init__(self, listener: socket.socket, count: int, app_name: str = "wsgi:app") -> None:
+        self._listener, self._count, self._app_name = listener, count, app_name
+        self._context: Any = multiprocessing.get_context("fork" if CAN_FORK else "spawn")
+        self._workers: list[Process] = []
+        self._leaving: list[Process] = []
+        self._wish = ""
+        self._next_start = 0.0
+
+    def run(self) -> bool:
+        """Until it is told to stop; whether it ever began to serve."""
+        for name, wish in (("SIGINT", STOP), ("SIGTERM", STOP), ("SIGBREAK", STOP), ("SIGHUP", RELOAD)):
+            if hasattr(signal, name):  # Windows has others
+                signal.signal(getattr(signal, name), lambda *_, wish=wish: self._ask_for(wish))
+        if CAN_FORK:
+            load(self._app_name)  # once for all workers, who share what it takes
+        self._workers = self._new_workers()
+        has_begun = bool(self._workers)
+        while self._workers and self._wish != STOP:
+            wait([worker.sentinel for worker in self._workers + self._leaving], LOOK_EVERY)
+            self._leaving = [worker for worker in self._leaving if worker.is_alive]
+            if self._wish == RELOAD:
+                self._reload()
+            self._replace_crashed()
+        self._stop(self._workers + self._leaving)
+        return has_begun
+
+    def _ask_for(self, wish: str) -> None:
+        if self._wish != STOP:
+            self._wish = wish
+
+    def _new_worker(self) -> Process:
+        return Process(self._context, self._app_name, self._listener)
+
+    def _new_workers(self) -> list[Process]:
+        """All of them ready, or none."""
+        workers, ends_at = [self._new_worker() for _ in range(self._count)], time.monotonic() + START_SECONDS
+        for worker in workers:
+            while not worker.is_ready_within(LOOK_EVERY):
+                if not worker.is_alive or self._wish == STOP or time.monotonic() > ends_at:
+                    self._stop(workers)
+                    return []
+        return workers
+
+    def _reload(self) -> None:
+        """The new version begins to serve before the old one ends. One that does not start changes nothing."""
+        self._wish = ""
+        self._context = multiprocessing.get_context("spawn")  # what we have loaded is the old version
+        if new := self._new_workers():
+            for worker in self._workers:
+                worker.end(DRAIN)
+            self._leaving, self._workers = self._leaving + self._workers, new
+        elif self._wish != STOP:
+            log.error("The new version does not start; the old one goes on.")
+
+    def _replace_crashed(self) -> None:
+        for number, worker in enumerate(self._workers):
+            if not worker.is_alive and time.monotonic() >= self._next_start:
+                log.error("A worker has ended by itself; another takes its place.")
+                self._next_start = time.monotonic() + PAUSE_SECONDS
+                self._workers[number] = self._new_worker()
+
+    def _stop(self, workers: list[Process]) -> None:
+        ends_at = time.monotonic() + STOP_SECONDS
+        for worker in workers:
+            worker.end(STOP)
+        for worker in workers:
+            worker.kill_after(ends_at - time.monotonic())

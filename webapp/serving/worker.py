@@ -1,0 +1,118 @@
+"""One process that serves: uvicorn with our front, our deadlines, and a pipe by which the supervisor speaks to it."""
+
+import asyncio
+import gc
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any
+
+import uvicorn
+
+from webapp.serving.front import Front
+from webapp.serving.protocol import BoundedProtocol
+
+KEEP_ALIVE_SECONDS = 20
+LARGEST_HEAD = 32 * 1024
+STOP, DRAIN, READY = "stop", "drain", "ready"
+# How long the requests under way may take: those of people who want to stop the site, and those beside a new worker.
+SECONDS_TO_END = {STOP: 1.0, DRAIN: 60.0}
+
+
+def work(app_name: str, listener: socket.socket, pipe: Connection, supervisors_end: Connection) -> None:
+    """What a worker's process does."""
+    supervisors_end.close()  # so that the pipe breaks if the supervisor is killed
+    Worker(load(app_name), pipe).run([listener])
+
+
+@cache
+def load(name: str) -> Any:
+    """The app, ready to serve; where the supervisor has it already, a fork of it finds it here."""
+    module, _, attribute = name.partition(":")
+    app = getattr(import_module(module), attribute)
+    compile_templates(app)
+    gc.freeze()  # what is there from the start need not be looked at again, nor copied after a fork
+    return app
+
+
+def compile_templates(app: Any) -> None:
+    """Else the first page that each worker shows would take half a second."""
+    for name in app.jinja_env.list_templates():
+        app.jinja_env.get_template(name)
+
+
+class Worker(uvicorn.Server):
+    def __init__(self, app: Any, pipe: Connection) -> None:
+        self.front, self.pipe = Front(app), pipe
+        self.wish = STOP
+        super().__init__(
+            uvicorn.Config(
+                self.front,
+                http=BoundedProtocol,
+                loop="asyncio",
+                lifespan="off",
+                ws="none",
+                interface="asgi3",
+                h11_max_incomplete_event_size=LARGEST_HEAD,
+                timeout_keep_alive=KEEP_ALIVE_SECONDS,
+                proxy_headers=False,  # the app itself believes as many proxies as it is told of
+                server_header=False,
+                access_log=False,
+                log_config=None,
+                log_level="error",
+            )
+        )
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Ctrl-C reaches every process of a terminal, but what it means is the supervisor's to say."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, lambda *_: self.end(STOP))
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.pipe.send(READY)
+
+    async def on_tick(self, counter: int) -> bool:
+        self.obey()
+        return await super().on_tick(counter)
+
+    def obey(self) -> None:
+        if self.pipe.poll():
+            try:
+                self.end(self.pipe.recv())
+            except EOFError:  # the supervisor was killed
+                self.end(STOP)
+
+    def end(self, wish: str) -> None:
+        self.wish, self.should_exit = wish, True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept nobody any more, and answer those who have asked.
+
+        Beside a new worker an idle connection stays until it has had a last answer, or until its usual time is up: to
+        close it now could cut off a request that is on its way.
+        """
+        for server in self.servers:
+            server.close()
+        self.front.end()
+        begun = time.monotonic()
+        await asyncio.sleep(0.05)  # who was accepted a moment ago is not among the connections yet
+        while self.server_state.connections and time.monotonic() < begun + SECONDS_TO_END[self.wish]:
+            if self.wish == STOP:
+                self.close_idle()
+            await asyncio.sleep(0.05)
+            self.obey()
+        os._exit(0)  # whatever threads still wait for: what was answered is stored, the rest never happened
+
+    def close_idle(self) -> None:
+        for connection in list(self.server_state.connections):
+            if not connection.transport.is_closing():
+                connection.shutdown()
