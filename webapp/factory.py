@@ -8,14 +8,17 @@ import click
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+import webapp.accounts.personal as accounts_personal
 import webapp.accounts.session_interface as session_interface
 import webapp.assets as assets
 import webapp.cli as cli
 import webapp.error_pages as error_pages
+import webapp.games.personal as games_personal
 import webapp.headers as headers
 import webapp.request_log as request_log
 from webapp.accounts.access import ask_to_log_in
 from webapp.accounts.current_user import Nobody
+from webapp.accounts.personal import HOLDINGS
 from webapp.accounts.views import blueprint as accounts
 from webapp.config import FIELDS, ROOT, Settings, database_url, read_settings, secret_key
 from webapp.database import engine_options, prepare
@@ -38,6 +41,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     for module in (request_log, headers, assets, error_pages, session_interface):
         module.init_app(app)
     _tie_extensions(app)
+    app.extensions[HOLDINGS] = [accounts_personal.HOLDING, games_personal.HOLDING]
     app.add_template_filter(ago)
     for blueprint in (pages, accounts, privacy, games, history, lobby, live, labs):
         app.register_blueprint(blueprint)

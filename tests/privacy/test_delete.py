@@ -12,6 +12,7 @@ from tests.factories import PASSWORD, finished_game, make_user
 from tests.tables import all_rows, rows_of
 from webapp.accounts.models import User
 from webapp.extensions import db
+from webapp.games import personal
 from webapp.operations.invariants import check
 from webapp.privacy import services
 
@@ -135,7 +136,7 @@ def play(first: Browser, second: Browser, count: int) -> None:
 def test_very_many_games_are_left_and_deleted_in_small_units(
     app: Flask, pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "AT_ONCE", 2)
+    monkeypatch.setattr(personal, "AT_ONCE", 2)
     ann, bob = pair
     play(ann, bob, 5)
     for cell in range(5):
@@ -162,7 +163,7 @@ def test_a_deletion_that_was_cut_off_is_sound_and_the_next_purge_ends_it(
     finished_game(ann)
     ann.start(cell=0)
     with app.app_context(), monkeypatch.context() as patch, pytest.raises(Killed):
-        patch.setattr(services, "_delete_computer_games", fall)
+        patch.setattr(services, "_sweep", fall)
         services.delete_account(1)
     assert check(app.config["SQLALCHEMY_DATABASE_URI"]) == []
     assert len(rows_of(app, "game")) == 3

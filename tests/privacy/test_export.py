@@ -10,7 +10,7 @@ from flask import Flask
 from tests.conftest import Browser, Pair, SetClock
 from tests.factories import PASSWORD, finished_game
 from tests.tables import rows_of
-from webapp.privacy import queries
+from webapp.games import personal
 
 BrowserOf = Callable[[], Browser]
 
@@ -59,7 +59,7 @@ def test_no_secret_and_nothing_of_anybody_else_is_in_it(app: Flask, client: Brow
 def test_very_many_games_come_in_batches_and_all_of_them_come(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queries, "_GAMES", queries._GAMES.limit(2))
+    monkeypatch.setattr(personal, "_GAMES", personal._GAMES.limit(2))
     ann, bob = pair
     address = ann.send("/games", opponent="anyone", mark="X").location
     bob.send(f"{address}/join")

@@ -1,95 +1,57 @@
 """Deleting accounts and guests, in units so small that nobody who plays has to wait. Knows no Flask request.
 
-First, in one unit, a person is marked as deleted and leaves everybody they play with: from then on nobody sits
-against them. Their games against the computer, perhaps very many, go afterwards. Should the server be killed in
-between, `purge` goes on where it stopped.
+First, in one unit, a person is marked as deleted and leaves everybody who waits for them: from then on nobody sits
+against them. What may be very much, as their games against the computer, goes afterwards. Should the server be
+killed in between, `purge` goes on where it stopped.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from datetime import timedelta
-from itertools import chain, islice
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, or_, select, update
-from sqlalchemy.orm import aliased
 
 from webapp.accounts.locking import lock_users
-from webapp.accounts.models import KnownBrowser, Presence, User, UserSession
+from webapp.accounts.models import User
+from webapp.accounts.personal import holdings
 from webapp.clock import now
 from webapp.database import reading, writing
 from webapp.extensions import settings
-from webapp.games.agreements import can_abort
-from webapp.games.changes import Change, End, write_within
-from webapp.games.models import ABORTED, DECLINED, OPEN, PLAYING, WITHDRAWN, Game, Seat, Tally
-from webapp.games.queries import GameRecord, games_where
 
-AT_ONCE = 200  # games, or guests, in one unit
-OF_ONE_PERSON = (UserSession, KnownBrowser, Presence, Tally)
-_computers = aliased(Seat)
-IS_AGAINST_COMPUTER = exists().where(_computers.game_id == Seat.game_id, _computers.level.is_not(None))
+AT_ONCE = 200  # guests in one unit
 
 
 def delete_account(user_id: int) -> None:
     """Games between people stay for the other under "deleted player"; all else goes. The name stays taken."""
-    while not _leave_people(user_id):
+    while not _leave(user_id):
         pass
-    _delete_computer_games([user_id])
+    _sweep([user_id])
 
 
-def _leave_people(user_id: int) -> bool:
-    """One unit: leave some games, and if no others are left, be deleted. Whether that is so."""
+def _leave(user_id: int) -> bool:
+    """One unit: leave some of those who wait, and if there are no others, be deleted. Whether that is so."""
     with writing() as connection:
         lock_users(connection, {user_id})
-        games = _games_with_people(connection, user_id)
-        for game in games:
-            present = {holder.user_id for holder in game.holders.values() if holder.user_id and not holder.is_deleted}
-            write_within(connection, game, _leaving(game, user_id), present - {user_id})
-        is_free = len(games) < AT_ONCE
+        is_free = all(holding.leave(connection, user_id) for holding in holdings())
         if is_free:
             _mark_as_deleted(connection, [user_id])
     return is_free
 
 
-def _games_with_people(connection: Connection, user_id: int) -> list[GameRecord]:
-    """Some of those in which somebody waits for this user, locked: nobody moves in them until the unit ends."""
-    seats = select(Seat.game_id).where(Seat.user_id == user_id, Seat.result.is_(None))
-    playing = (Game.status == PLAYING) & Game.opened_by.is_not(None) & Game.id.in_(seats)
-    waiting = (Game.status == OPEN) & ((Game.opened_by == user_id) | (Game.challenged_id == user_id))
-    some = select(Game.id).where(playing | waiting).order_by(Game.id).limit(AT_ONCE).with_for_update()
-    return games_where(Game.id.in_(connection.scalars(some).all()))
-
-
-def _leaving(game: GameRecord, user_id: int) -> Change:
-    if game.status == PLAYING:
-        mark = game.mark_of(user_id)
-        return Change(end=End("aborted", status=ABORTED) if can_abort(game) else End("resigned", mark and mark.other))
-    is_mine = game.opener is not None and game.opener.id == user_id
-    end = End("withdrawn", status=WITHDRAWN) if is_mine else End("other", status=DECLINED)
-    return Change(end=end, values={"rematch_of": None})
-
-
 def _mark_as_deleted(connection: Connection, user_ids: Collection[int]) -> None:
-    for table in OF_ONE_PERSON:
+    for table in _tables():
         connection.execute(delete(table).where(table.user_id.in_(user_ids)))
     gone = {"name": None, "password_hash": None, "deleted_at": now()}
     connection.execute(update(User).where(User.id.in_(user_ids), User.deleted_at.is_(None)).values(gone))
 
 
-def _delete_computer_games(user_ids: Collection[int]) -> None:
-    """Of people who are marked as deleted; moves and seats go with the games."""
-    games = chain.from_iterable(map(_computer_games, user_ids))
-    while some := list(islice(games, AT_ONCE)):
-        with writing() as connection:
-            connection.execute(delete(Game).where(Game.id.in_(some)))
+def _tables() -> list[type[Any]]:
+    return [table for holding in holdings() for table in holding.tables]
 
 
-def _computer_games(user_id: int) -> Iterator[int]:
-    some = [0]
-    while some:
-        theirs = (Seat.user_id == user_id, Seat.game_id > some[-1], IS_AGAINST_COMPUTER)
-        with reading() as connection:
-            next_ones = select(Seat.game_id).where(*theirs).order_by(Seat.game_id).limit(AT_ONCE)
-            some = list(connection.scalars(next_ones))
-        yield from some
+def _sweep(user_ids: Collection[int]) -> None:
+    for holding in holdings():
+        holding.sweep(user_ids)
 
 
 def purge_guests() -> int:
@@ -108,7 +70,7 @@ def purge_guests() -> int:
 def _delete_marked_guests() -> int:
     count = 0
     while guests := _users(User.name_key.is_(None), User.deleted_at.is_not(None), limit=AT_ONCE):
-        _delete_computer_games(guests)
+        _sweep(guests)
         with writing() as connection:
             connection.execute(delete(User).where(User.id.in_(guests)))
         count += len(guests)
@@ -127,11 +89,5 @@ def _users(*conditions: ColumnElement[bool], limit: int | None = None) -> list[i
 
 
 def _has_something_left() -> ColumnElement[bool]:
-    seat_in_play = (Seat.user_id == User.id, Seat.result.is_(None), Game.id == Seat.game_id, Game.status == PLAYING)
-    is_waited_for = (Game.status == OPEN, or_(Game.opened_by == User.id, Game.challenged_id == User.id))
-    return or_(
-        *(exists().where(table.user_id == User.id) for table in OF_ONE_PERSON),
-        exists().where(Seat.user_id == User.id, IS_AGAINST_COMPUTER),
-        exists().where(*seat_in_play),
-        exists().where(*is_waited_for),
-    )
+    rows = [exists().where(table.user_id == User.id) for table in _tables()]
+    return or_(*rows, *(condition for holding in holdings() for condition in holding.remains))

@@ -1,7 +1,7 @@
 """Two pages under the account: take one's data along, delete the account."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any
 
@@ -10,10 +10,12 @@ from flask_login import current_user, login_required
 from wtforms import PasswordField
 
 from webapp.accounts.forms import TextForm, show_errors
+from webapp.accounts.personal import holdings
 from webapp.accounts.services import WrongPassword, confirm_password
 from webapp.accounts.sessions import end_this_session
+from webapp.database import reading
 from webapp.extensions import settings
-from webapp.privacy import queries, services
+from webapp.privacy import services
 
 blueprint = Blueprint("privacy", __name__, url_prefix="/account")
 
@@ -25,7 +27,7 @@ class DeleteForm(TextForm):
 @blueprint.get("/export")
 @login_required
 def export() -> Response:
-    pieces = _pieces(queries.everything_but_games(current_user.id), queries.batches_of_games(current_user.id))
+    pieces = _pieces(current_user.id)
     begun = list(islice(pieces, 2))  # what fails at once is still an error page
     return Response(
         stream_with_context(chain(begun, pieces)),
@@ -34,14 +36,21 @@ def export() -> Response:
     )
 
 
-def _pieces(about: dict[str, Any], batches: Iterable[list[dict[str, Any]]]) -> Iterator[str]:
-    """The JSON in pieces: the games, which may be very many, come last, each in a line of its own."""
-    yield json.dumps(about, indent=2).removesuffix("\n}") + ',\n  "games": ['
-    comma = ""
-    for games in batches:
-        yield comma + ",".join(f"\n    {json.dumps(game)}" for game in games)
-        comma = ","
-    yield "\n  ]\n}\n"
+def _pieces(user_id: int) -> Iterator[str]:
+    """The JSON in pieces: what may be very long, as the list of games, comes last, each item in a line of its own."""
+    about: dict[str, Any] = {}
+    with reading() as connection:
+        for holding in holdings():
+            about |= holding.export(connection, user_id)
+    yield json.dumps(about, indent=2).removesuffix("\n}")
+    for name, batches in ((name, read(user_id)) for holding in holdings() for name, read in holding.batches.items()):
+        yield f",\n  {json.dumps(name)}: ["
+        comma = ""
+        for items in batches:
+            yield comma + ",".join(f"\n    {json.dumps(item)}" for item in items)
+            comma = ","
+        yield "\n  ]"
+    yield "\n}\n"
 
 
 @blueprint.route("/delete", methods=["GET", "POST"])

@@ -1,0 +1,72 @@
+"""What a feature holds about a person, and what accounts hold: it is exported and deleted with the account.
+
+A feature that keeps rows about people hands its `Holding` to create_app; privacy asks them all and knows none.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from flask import current_app
+from sqlalchemy import ColumnElement, Connection, select
+
+from webapp.accounts.models import KnownBrowser, Presence, User, UserSession
+
+HOLDINGS = "noughts_holdings"
+Exported = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Holding:
+    """Of these only what the feature has is given.
+
+    `export` is a short part of one's data; `batches` are long lists under their names, read bit by bit. When an
+    account is deleted, `leave` runs in the unit that marks it, again and again until it says that nobody waits for
+    the person any more; the rows of `tables` go in the same unit, by their user_id. `sweep` deletes what may be very
+    much, afterwards and in small units. `remains` are conditions on User that tell that a deletion was cut off.
+    """
+
+    export: Callable[[Connection, int], Exported] = lambda connection, user_id: {}
+    batches: Mapping[str, Callable[[int], Iterator[list[Exported]]]] = field(default_factory=dict)
+    leave: Callable[[Connection, int], bool] = lambda connection, user_id: True
+    tables: Sequence[Any] = ()
+    sweep: Callable[[Collection[int]], None] = lambda user_ids: None
+    remains: Sequence[ColumnElement[bool]] = ()
+
+
+def holdings() -> list[Holding]:
+    found: list[Holding] = current_app.extensions[HOLDINGS]
+    return found
+
+
+def text_of(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
+
+
+def _export(connection: Connection, user_id: int) -> Exported:
+    user = connection.execute(select(User.name, User.created_at, User.last_seen_at).where(User.id == user_id)).one()
+    return {
+        "name": user.name,
+        "created_at": text_of(user.created_at),
+        "last_seen_at": text_of(user.last_seen_at),
+        "sessions": _sessions(connection, user_id),
+        "known_browsers": _known_browsers(connection, user_id),
+    }
+
+
+def _sessions(connection: Connection, user_id: int) -> list[dict[str, Any]]:
+    columns = (UserSession.user_agent, UserSession.created_at, UserSession.last_seen_at)
+    rows = connection.execute(select(*columns).where(UserSession.user_id == user_id))
+    return [
+        {"browser": browser, "created_at": text_of(created_at), "last_seen_at": text_of(seen_at)}
+        for browser, created_at, seen_at in rows
+    ]
+
+
+def _known_browsers(connection: Connection, user_id: int) -> list[dict[str, Any]]:
+    used = connection.scalars(select(KnownBrowser.last_used_at).where(KnownBrowser.user_id == user_id))
+    return [{"last_used_at": text_of(moment)} for moment in used]
+
+
+HOLDING = Holding(export=_export, tables=(UserSession, KnownBrowser, Presence))

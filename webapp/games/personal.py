@@ -1,0 +1,157 @@
+"""What games hold about a person, for export and deletion. Knows no Flask request."""
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, delete, exists, or_, select
+from sqlalchemy.orm import aliased
+
+from webapp.accounts.models import User
+from webapp.accounts.personal import Exported, Holding, text_of
+from webapp.database import reading, release_connection, writing
+from webapp.games.agreements import can_abort
+from webapp.games.changes import Change, End, write_within
+from webapp.games.models import ABORTED, DECLINED, OPEN, PLAYING, WITHDRAWN, Game, Move, Seat, Tally
+from webapp.games.queries import GameRecord, games_where
+
+IN_BATCH = 500
+AT_ONCE = 200  # games in one unit
+_theirs, _opponent, _computers = aliased(Seat), aliased(User), aliased(Seat)
+IS_AGAINST_COMPUTER = exists().where(_computers.game_id == Seat.game_id, _computers.level.is_not(None))
+
+
+# Export
+
+def _export(connection: Connection, user_id: int) -> Exported:
+    return {"totals": _totals(connection, user_id)}
+
+
+def _totals(connection: Connection, user_id: int) -> list[Exported]:
+    columns = (Tally.level, User.name, Tally.mark, Tally.won, Tally.lost, Tally.drawn)
+    rows = connection.execute(
+        select(*columns).outerjoin(User, User.id == Tally.opponent_id).where(Tally.user_id == user_id)
+    )
+    return [
+        {"against": level or name or "deleted player", "mark": mark, "won": won, "lost": lost, "drawn": drawn}
+        for level, name, mark, won, lost, drawn in rows
+    ]
+
+
+def _batches(user_id: int) -> Iterator[list[Exported]]:
+    """All games, oldest first; between two batches no connection is held, however slowly they are fetched."""
+    last = 0
+    while rows := _some_games(user_id, after=last):
+        moves = _moves([row.id for row in rows])
+        release_connection()
+        yield [_told(row, moves.get(row.id, [])) for row in rows]
+        last = rows[-1].id
+
+
+_GAMES = (
+    select(
+        Game.id, Game.public_id, Game.rows, Game.columns, Game.in_a_row, Game.reason, Game.created_at, Game.ended_at,
+        Seat.mark, Seat.result, _theirs.level, _opponent.name,
+    )
+    .join(Seat, Seat.game_id == Game.id)
+    .outerjoin(_theirs, (_theirs.game_id == Game.id) & (_theirs.mark != Seat.mark))
+    .outerjoin(_opponent, _opponent.id == _theirs.user_id)
+    .order_by(Seat.game_id)
+    .limit(IN_BATCH)
+)  # fmt: skip
+
+
+def _some_games(user_id: int, after: int) -> Sequence[Any]:
+    with reading() as connection:
+        return connection.execute(_GAMES.where(Seat.user_id == user_id, Seat.game_id > after)).all()
+
+
+def _told(row: Any, moves: list[Exported]) -> Exported:
+    return {
+        "id": row.public_id,
+        "board": f"{row.rows}x{row.columns}, {row.in_a_row} in a row",
+        "mark": row.mark,
+        "against": row.level or row.name or "deleted player",
+        "result": row.result,
+        "reason": row.reason,
+        "moves": moves,
+        "created_at": text_of(row.created_at),
+        "ended_at": text_of(row.ended_at),
+    }
+
+
+def _moves(game_ids: list[int]) -> dict[int, list[Exported]]:
+    """By game, in the order of play."""
+    theirs = select(Move.game_id, Move.cell, Move.made_at).where(Move.game_id.in_(game_ids))
+    moves: dict[int, list[Exported]] = {}
+    with reading() as connection:
+        for game_id, cell, made_at in connection.execute(theirs.order_by(Move.game_id, Move.ply)):
+            moves.setdefault(game_id, []).append({"cell": cell, "made_at": text_of(made_at)})
+    return moves
+
+
+# Deletion
+
+def _leave_people(connection: Connection, user_id: int) -> bool:
+    """Leave some games in which somebody waits for this user; whether no others are left."""
+    games = _games_with_people(connection, user_id)
+    for game in games:
+        present = {holder.user_id for holder in game.holders.values() if holder.user_id and not holder.is_deleted}
+        write_within(connection, game, _leaving(game, user_id), present - {user_id})
+    return len(games) < AT_ONCE
+
+
+def _games_with_people(connection: Connection, user_id: int) -> list[GameRecord]:
+    """Some of those in which somebody waits for this user, locked: nobody moves in them until the unit ends."""
+    seats = select(Seat.game_id).where(Seat.user_id == user_id, Seat.result.is_(None))
+    playing = (Game.status == PLAYING) & Game.opened_by.is_not(None) & Game.id.in_(seats)
+    waiting = (Game.status == OPEN) & ((Game.opened_by == user_id) | (Game.challenged_id == user_id))
+    some = select(Game.id).where(playing | waiting).order_by(Game.id).limit(AT_ONCE).with_for_update()
+    return games_where(Game.id.in_(connection.scalars(some).all()))
+
+
+def _leaving(game: GameRecord, user_id: int) -> Change:
+    if game.status == PLAYING:
+        mark = game.mark_of(user_id)
+        return Change(end=End("aborted", status=ABORTED) if can_abort(game) else End("resigned", mark and mark.other))
+    is_mine = game.opener is not None and game.opener.id == user_id
+    end = End("withdrawn", status=WITHDRAWN) if is_mine else End("other", status=DECLINED)
+    return Change(end=end, values={"rematch_of": None})
+
+
+def _delete_computer_games(user_ids: Collection[int]) -> None:
+    """Of people who are marked as deleted; moves and seats go with the games."""
+    games = chain.from_iterable(map(_computer_games, user_ids))
+    while some := list(islice(games, AT_ONCE)):
+        with writing() as connection:
+            connection.execute(delete(Game).where(Game.id.in_(some)))
+
+
+def _computer_games(user_id: int) -> Iterator[int]:
+    some = [0]
+    while some:
+        theirs = (Seat.user_id == user_id, Seat.game_id > some[-1], IS_AGAINST_COMPUTER)
+        with reading() as connection:
+            next_ones = select(Seat.game_id).where(*theirs).order_by(Seat.game_id).limit(AT_ONCE)
+            some = list(connection.scalars(next_ones))
+        yield from some
+
+
+def _remains() -> list[ColumnElement[bool]]:
+    seat_in_play = (Seat.user_id == User.id, Seat.result.is_(None), Game.id == Seat.game_id, Game.status == PLAYING)
+    is_waited_for = (Game.status == OPEN, or_(Game.opened_by == User.id, Game.challenged_id == User.id))
+    return [
+        exists().where(Seat.user_id == User.id, IS_AGAINST_COMPUTER),
+        exists().where(*seat_in_play),
+        exists().where(*is_waited_for),
+    ]
+
+
+HOLDING = Holding(
+    export=_export,
+    batches={"games": _batches},
+    leave=_leave_people,
+    tables=(Tally,),
+    sweep=_delete_computer_games,
+    remains=_remains(),
+)
