@@ -163,3 +163,10 @@ def test_neither_can_the_path_of_a_page_that_broke(failing: Flask, lines: list[s
 
 def test_a_number_sent_along_is_not_taken_over(client: Browser) -> None:
     assert client.get("/", headers={"X-Request-Id": "mine"}).headers["X-Request-Id"] != "mine"
+
+
+def test_a_program_is_answered_in_json_and_without_a_session(app: Flask) -> None:
+    answer = app.test_client().get("/api/v1/nothing")
+    assert (answer.status_code, answer.mimetype) == (404, "application/json")
+    assert answer.json == {"error": "There is no such page, or it is not yours to see."}
+    assert "Set-Cookie" not in answer.headers and answer.headers["X-Content-Type-Options"] == "nosniff"

@@ -1,5 +1,6 @@
 """Every error as a page with a sentence, a board and a way home."""
 
+import json
 import logging
 from typing import Any
 
@@ -10,7 +11,6 @@ from werkzeug.exceptions import HTTPException, SecurityError
 from webapp.database import UNREACHABLE
 from webapp.database_file import LOST, DatabaseFileLost
 from webapp.errors import Refusal, TooMany
-from webapp.extensions import db
 from webapp.request_log import place
 
 log = logging.getLogger("noughts.errors")
@@ -48,7 +48,8 @@ def init_app(app: Flask) -> None:
 
 def page(status: int, sentence: str | None = None, title: str | None = None) -> Response:
     known_title, known_sentence = SENTENCES.get(status, SENTENCES[400 if status < 500 else 500])
-    db.session.rollback()
+    if request.path.startswith("/api/") or request.path.endswith(".json"):  # asked by a program
+        return Response(json.dumps({"error": sentence or known_sentence}) + "\n", status, mimetype="application/json")
     text = render_template(
         "errors/error.html",
         status=status,
