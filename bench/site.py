@@ -48,7 +48,7 @@ def new_site(folder: Path) -> Flask:
     folder.mkdir()
     settings = {"DATABASE_URL": "", "NOUGHTS_SECRET_KEY": "for the bench only", "NOUGHTS_SEED": 1}
     settings["NOUGHTS_INSTANCE"] = str(folder)
-    app = create_app({**settings, "NOUGHTS_GUESTS_PER_ADDRESS": 10**6})
+    app = create_app({**settings, "NOUGHTS_GUESTS_PER_ADDRESS": 10**6, "NOUGHTS_UNFINISHED_GAMES": 10**6})
     logging.getLogger("noughts.requests").setLevel(logging.ERROR)
     flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"))
     with app.app_context():
@@ -120,7 +120,8 @@ def compare_in_process(folder: Path, table: Table) -> None:
 def compare_over_http(folder: Path, table: Table) -> None:
     print("Over HTTP, one worker each")
     new_site(folder)
-    with bare_server(folder, workers=1) as port, live_server(folder, workers=1, NOUGHTS_SEED="1") as server:
+    settings = {"NOUGHTS_SEED": "1", "NOUGHTS_UNFINISHED_GAMES": "1000"}
+    with bare_server(folder, workers=1) as port, live_server(folder, workers=1, **settings) as server:
         table.add("a move : a bare post, by HTTP", http_ratio(server, port), "<=", 2)
 
 

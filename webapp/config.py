@@ -94,6 +94,7 @@ class Settings:
     guesses_per_address: Annotated[int, Variable("600", _count)]
     sign_ups_per_address: Annotated[int, Variable("300", _count)]
     guests_per_address: Annotated[int, Variable("600", _count)]
+    unfinished_games: Annotated[int, Variable("50", _count)]
     open_hours: Annotated[int, Variable("24", _count)]
     first_move_hours: Annotated[int, Variable("24", _count)]
     abandon_hours: Annotated[int, Variable("72", _count)]

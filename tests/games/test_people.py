@@ -6,7 +6,7 @@ from html import escape
 
 import pytest
 
-from tests.conftest import Browser, Pair, SetClock
+from tests.conftest import Browser, MakeApp, Pair, SetClock
 from tests.factories import member_of
 from webapp.accounts import presence
 
@@ -131,6 +131,40 @@ def test_opening_another_replaces_the_first_and_joining_elsewhere_withdraws_it(p
 def test_two_clicks_open_one_game(pair: Pair) -> None:
     key = "abcdefghijkl"
     assert open_game(pair[0], key=key) == open_game(pair[0], key=key)
+
+
+def test_the_same_form_with_another_wish_opens_another_game(pair: Pair) -> None:
+    first = open_game(pair[0], key="abcdefghijkl")
+    assert open_game(pair[0], opponent="bob", key="abcdefghijkl") != first
+    assert open_game(pair[0], key="abcdefghijkl") != first, "that one is withdrawn"
+
+
+def test_a_rematch_under_the_id_of_a_game_that_there_is_gets_one_of_its_own(pair: Pair) -> None:
+    for asks, answers in (pair[::-1], pair):
+        address = begin(pair)
+        play(pair, address, X_WINS)
+        again = asks.send(f"{address}/rematch", key=address.removeprefix("/games/"))
+        assert again.status_code == 303 and again.location != address
+        assert answers.send(f"{address}/rematch", key=address.removeprefix("/games/")).location == again.location
+        assert state(asks, again.location)["status"] == "playing"
+        assert asks.send(f"{again.location}/abort").status_code == 303
+
+
+def test_of_games_with_people_only_so_many_go_on_at_once(make_app: MakeApp) -> None:
+    app = make_app(NOUGHTS_UNFINISHED_GAMES=2)
+    ann, bob, eve = (member_of(app, name) for name in ("ann", "bob", "eve"))
+    first, _ = begin((ann, bob)), begin((ann, bob))
+    full = "You have 2 unfinished games with other people."
+    assert open_game(ann).startswith("/lobby")
+    assert full in ann.get("/lobby").text
+    address = open_game(eve)
+    for path in (f"{address}/join", "/lobby/play-now"):
+        answer = ann.send(path)
+        assert answer.status_code == 409
+        assert full in answer.text
+    assert state(eve, address)["status"] == "open"
+    play((ann, bob), first, X_WINS)
+    assert ann.send(f"{address}/join").status_code == 303
 
 
 def test_guests_play_only_the_computer(client: Browser) -> None:

@@ -17,7 +17,7 @@ GAMES, POSTS = 100, 8
 @pytest.fixture
 def server(empty_database: Path, tmp_path: Path) -> Iterator[LiveServer]:
     shutil.copy(empty_database, tmp_path / "noughts.db")
-    with live_server(tmp_path, NOUGHTS_GUESSES_PER_ACCOUNT="1000") as server:
+    with live_server(tmp_path, NOUGHTS_GUESSES_PER_ACCOUNT="1000", NOUGHTS_UNFINISHED_GAMES="1000") as server:
         yield server
 
 

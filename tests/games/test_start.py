@@ -1,14 +1,19 @@
 """Starting a game against the computer."""
 
+from collections import Counter
 from collections.abc import Callable
 from random import Random
 
 import pytest
 from flask import Flask
 
-from tests.conftest import Browser, MakeApp
+from tests.conftest import Browser, MakeApp, Pair
+from tests.factories import make_user
+from tests.meanwhile import all_at_once
+from tests.tables import rows_of
 from webapp.errors import NotThere
 from webapp.games import services
+from webapp.games.refusals import TooManyUnfinished
 from webapp.tictactoe import X
 
 
@@ -36,3 +41,81 @@ def test_with_guest_play_off_a_guest_of_before_needs_an_account_too(client: Brow
 def test_a_guest_who_was_purged_in_the_meantime_is_told_to_begin_anew(app: Flask) -> None:
     with app.app_context(), pytest.raises(NotThere, match="no longer logged in"):
         services.start_against_computer(999, "perfect", X, 0, Random(1), "abcdefghijkl")
+
+
+# The key, which the page chose for the new game's id
+
+KEY = "abcdefghijkl"
+
+
+def test_a_key_sent_again_with_another_wish_begins_another_game(client: Browser) -> None:
+    client.sign_up()
+    first = client.start(key=KEY, mark="X", level="casual")
+    assert first == f"/games/{KEY}"
+    assert client.start(key=KEY, mark="X", level="casual") == first
+    others = ({"cell": 4}, {"mark": "O"}, {"level": "perfect"})
+    begun = [client.start(key=KEY, **{"mark": "X", "level": "casual", **other}) for other in others]
+    assert len({first, *begun}) == 4
+
+
+def test_two_presses_with_a_mark_by_chance_begin_one_game(client: Browser) -> None:
+    client.sign_up()
+    for number in range(8):
+        key = f"by-chance-{number:02}"
+        assert client.start(key=key, mark="random") == client.start(key=key, mark="random")
+
+
+def test_a_key_that_is_somebody_elses_game_begins_one_of_ones_own(pair: Pair) -> None:
+    theirs = pair[0].start(key=KEY, cell=0)
+    mine = pair[1].start(key=KEY, cell=0)
+    assert mine != theirs
+    assert pair[1].get(theirs).status_code == 404
+
+
+# As many unfinished games as a person can want
+
+FULL = "You have 3 unfinished games against the computer."
+
+
+@pytest.fixture
+def player(make_app: MakeApp) -> Browser:
+    """Who may have three unfinished games, and has them."""
+    browser = make_app(NOUGHTS_UNFINISHED_GAMES=3).test_client()
+    assert isinstance(browser, Browser)
+    browser.sign_up()
+    for number in range(3):
+        browser.start(key=f"unfinished-{number}", cell=4)
+    return browser
+
+
+def test_beyond_the_limit_one_is_told_to_finish_a_game_first(player: Browser) -> None:
+    answer = player.send("/games", opponent="computer", cell=4)
+    assert answer.status_code == 409
+    assert f"{FULL} Finish or resign one of them, then start another." in answer.text
+    assert player.send("/games", opponent="computer", cell=4, key="unfinished-0").location == "/games/unfinished-0"
+    player.send("/games/unfinished-1/resign")
+    assert player.start(cell=4).startswith("/games/")
+
+
+def test_to_play_again_counts_too(player: Browser) -> None:
+    player.send("/games/unfinished-1/resign")
+    player.start(cell=4)
+    answer = player.send("/games/unfinished-1/rematch")
+    assert answer.status_code == 409
+    assert FULL in answer.text
+
+
+def test_the_limit_is_exact_for_ten_presses_at_once(make_app: MakeApp) -> None:
+    app = make_app(NOUGHTS_UNFINISHED_GAMES=4)
+    user_id = make_user(app)
+
+    def press() -> bool:
+        with app.app_context():
+            try:
+                services.start_against_computer(user_id, "casual", X, 0, Random(1), services.new_public_id())
+            except TooManyUnfinished:
+                return False
+            return True
+
+    assert Counter(all_at_once([press] * 10)) == {True: 4, False: 6}
+    assert len(rows_of(app, "game")) == 4

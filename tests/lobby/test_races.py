@@ -66,6 +66,15 @@ def test_both_press_rematch_and_land_in_one_game(pair: tuple[Player, Player]) ->
         assert '"status": "playing"' in ann.get(f"{answers[0][1]}/state").text
 
 
+def test_who_join_each_others_games_meet_in_one_of_them(pair: tuple[Player, Player]) -> None:
+    """Either waits for the lock that the other holds, unless both take them in one order."""
+    ann, bob = pair
+    for _ in range(ROUNDS):
+        (_, of_ann), (_, of_bob) = [player.press("/games", opponent="anyone") for player in pair]
+        answers = all_at_once([partial(ann.press, f"{of_bob}/join"), partial(bob.press, f"{of_ann}/join")])
+        assert sorted(status for status, _ in answers) == [303, 409]
+
+
 def test_a_draw_accepted_against_a_move(pair: tuple[Player, Player]) -> None:
     ann, bob = pair
     for _ in range(ROUNDS):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Case, Connection, Integer, bindparam, case, insert, null, or_, update
+from sqlalchemy import Case, Connection, bindparam, case, insert, null, update
 
 from webapp.accounts.locking import lock_users
 from webapp.clock import now
@@ -19,6 +19,7 @@ from webapp.games import tallies
 from webapp.games.models import DRAWN, FINISHED, LOST, OPEN, WITHDRAWN, WON, Game, Move, Seat
 from webapp.games.queries import GameRecord, game_seen_by
 from webapp.games.refusals import PlayerIsGone
+from webapp.games.unfinished import Against, check_room
 from webapp.prepared import Prepared
 from webapp.tictactoe import Mark
 
@@ -110,14 +111,14 @@ def write_within(connection: Connection, game: GameRecord, change: Change, prese
     update_game = _update_game(tuple(values))
     if not update_game.run(connection, game_id=game.id, from_version=game.version, **new_values):
         raise SomebodyWasQuicker
+    if change.joined_by is not None:
+        withdraw_open_game_of(connection, change.joined_by)
+        check_room(connection, change.joined_by, Against.PEOPLE)
     for seat in change.seats:
         if seat["user_id"] not in present:
             raise PlayerIsGone
         _ADD_SEAT.run(connection, game_id=game.id, **seat)
-    if change.joined_by is not None:
-        withdraw_open_game_of(connection, change.joined_by)
-    for move in change.moves:
-        _ADD_MOVE.run(connection, game_id=game.id, **move)
+    add_moves(connection, game.id, change.moves)
     if change.end is not None and change.end.status == FINISHED:
         _write_results(connection, game, change.end.winner, present)
     announce_change(connection)
@@ -139,27 +140,20 @@ def _turn_after(game: GameRecord, change: Change) -> dict[str, Any]:
 
 _WITHDRAW = Prepared(
     update(Game)
-    .where(
-        Game.opened_by == bindparam("user_id"),
-        Game.status == OPEN,
-        or_(Game.rematch_of.is_(None), Game.rematch_of != bindparam("kept", type_=Integer)),
-    )
+    .where(Game.opened_by == bindparam("user_id"), Game.status == OPEN)
     .values(version=Game.version + 1, status=WITHDRAWN, reason="replaced", ended_at=bindparam("moment"), due_at=null(),
             rematch_of=null(), called_id=null())
 )  # fmt: skip
 
 
-def withdraw_open_game_of(connection: Connection, user_id: int, but_rematch_of: int | None = None) -> None:
-    """Nobody is waited for any more in the game that this user has open.
-
-    Unless it is the rematch that they ask for once more: then the database refuses a second one.
-    """
-    _WITHDRAW.run(connection, user_id=user_id, kept=but_rematch_of or 0, moment=now())
+def withdraw_open_game_of(connection: Connection, user_id: int) -> None:
+    """Nobody is waited for any more in the game that this user has open."""
+    _WITHDRAW.run(connection, user_id=user_id, moment=now())
 
 
-def add_moves(game_id: int, moves: Sequence[MoveRow]) -> None:
-    if moves:
-        db.session.execute(insert(Move), [{"game_id": game_id, **move} for move in moves])
+def add_moves(connection: Connection, game_id: int, moves: Sequence[MoveRow]) -> None:
+    for move in moves:
+        _ADD_MOVE.run(connection, game_id=game_id, **move)
 
 
 def _write_results(

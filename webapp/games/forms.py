@@ -31,11 +31,11 @@ def level(form: MultiDict[str, str]) -> str:
     return name
 
 
-def mark(form: MultiDict[str, str], lot: Mark) -> Mark:
-    """The wished mark; X if nothing is said, `lot` if it is left to chance."""
+def mark(form: MultiDict[str, str]) -> Mark | None:
+    """The wished mark; X if nothing is said, None if it is left to chance."""
     wished = form.get("mark", "X")
     if wished == "random":
-        return lot
+        return None
     if wished not in ("X", "O"):
         raise BadRequest("The mark must be X, O or random. Go back and choose again.")
     return Mark(wished)

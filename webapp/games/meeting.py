@@ -1,20 +1,21 @@
 """How two people come to sit at one board: open a game, join it, withdraw, decline, meet again."""
 
 from random import Random
+from typing import Any
 
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts.locking import lock_users
-from webapp.database import announce_change, begin_writing
+from webapp.database import announce_change, writing
 from webapp.errors import BadRequest, NotThere
-from webapp.extensions import db
 from webapp.games.changes import Change, End, change_game, withdraw_open_game_of
 from webapp.games.deadlines import next_deadline
 from webapp.games.models import DECLINED, OPEN, PLAYING, WITHDRAWN, Game
 from webapp.games.queries import GameRecord, game_seen_by
 from webapp.games.refusals import CannotNow, PlayerIsGone, SeatTaken
 from webapp.games.services import new_public_id, seat_of
+from webapp.games.unfinished import Against, check_room
 from webapp.tictactoe import STANDARD, Mark
 
 BY_LOT = "random"
@@ -39,38 +40,49 @@ def open_game(
     """Wait for a second player; a game that this user had open before is withdrawn."""
     if challenged_id == user_id:
         raise BadRequest("You cannot challenge yourself. Choose somebody else, or play the computer.")
-    values = {
-        "public_id": public_id, "visibility": visibility, "status": OPEN, "opened_by": user_id,
-        "wished_mark": wished_mark, "challenged_id": challenged_id, "called_id": challenged_id,
-        "rematch_of": rematch_of, "due_at": next_deadline(None), "rows": STANDARD.rows, "columns": STANDARD.columns,
-        "in_a_row": STANDARD.in_a_row,
+    wish = {
+        "opened_by": user_id, "challenged_id": challenged_id, "wished_mark": wished_mark, "visibility": visibility,
+        "rematch_of": rematch_of,
     }  # fmt: skip
-    begin_writing()
     try:
-        connection = db.session.connection()
+        return _open(public_id, wish)
+    except IntegrityError:  # Somebody else's form chose the same id at this moment.
+        return _open(new_public_id(), wish)
+
+
+def _open(public_id: str, wish: dict[str, Any]) -> str:
+    """The same form sent twice opens one game; an id that another game has is exchanged for a new one."""
+    user_id, challenged_id = wish["opened_by"], wish["challenged_id"]
+    with writing() as connection:
         _keep_from_deletion(connection, {user_id, challenged_id or user_id})
-        if not _is_mine(user_id, public_id):
-            withdraw_open_game_of(connection, user_id, rematch_of)
-            db.session.execute(insert(Game).values(values))
-            announce_change(connection)
-        db.session.commit()
-    except IntegrityError:  # Another tab of the same user opened one at this moment, or the id is somebody else's.
-        db.session.rollback()
-        if rematch_of is not None:
-            raise SeatTaken("Your opponent asked for the rematch at the same moment.") from None
-        return open_game(user_id, new_public_id(), wished_mark, visibility, challenged_id)
+        taken = connection.execute(_WISH.where(Game.public_id == public_id)).one_or_none()
+        if taken and taken.status in (OPEN, PLAYING) and taken._mapping.items() >= wish.items():
+            return public_id
+        _check_no_rematch(connection, wish["rematch_of"])
+        withdraw_open_game_of(connection, user_id)
+        check_room(connection, user_id, Against.PEOPLE)
+        public_id = new_public_id() if taken else public_id
+        shape = {"rows": STANDARD.rows, "columns": STANDARD.columns, "in_a_row": STANDARD.in_a_row}
+        waits = {"status": OPEN, "called_id": challenged_id, "due_at": next_deadline(None)}
+        connection.execute(insert(Game).values(public_id=public_id, **wish, **waits, **shape))
+        announce_change(connection)
     return public_id
+
+
+_WISH = select(
+    Game.status, Game.opened_by, Game.challenged_id, Game.wished_mark, Game.visibility, Game.rematch_of
+)  # fmt: skip
+
+
+def _check_no_rematch(connection: Connection, rematch_of: int | None) -> None:
+    there_is = select(Game.id).where(Game.rematch_of == rematch_of)
+    if rematch_of is not None and connection.scalar(there_is) is not None:
+        raise SeatTaken("Your opponent asked for the rematch at the same moment. Press again.")
 
 
 def _keep_from_deletion(connection: Connection, user_ids: set[int]) -> None:
     if lock_users(connection, user_ids) != user_ids:
-        db.session.rollback()
         raise PlayerIsGone
-
-
-def _is_mine(user_id: int, public_id: str) -> bool:
-    """The same form sent twice opens one game."""
-    return db.session.scalar(select(Game.opened_by).where(Game.public_id == public_id)) == user_id
 
 
 def join_game(user_id: int, public_id: str, random: Random) -> None:
@@ -127,19 +139,22 @@ def decline(user_id: int, public_id: str, reason: str) -> None:
 
 def rematch(user_id: int, public_id: str, random: Random, new_id: str) -> str:
     """The first to press opens the new game for the other, marks swapped; the other's press joins it."""
+    try:
+        return _rematch(user_id, public_id, random, new_id)
+    except SeatTaken:  # Both pressed at this moment: now there is one to join.
+        return _rematch(user_id, public_id, random, new_id)
+
+
+def _rematch(user_id: int, public_id: str, random: Random, new_id: str) -> str:
     game = game_seen_by(user_id, public_id)
     mark = seat_of(game, user_id)
-    db.session.rollback()
     if not game.is_over:
         raise CannotNow("You can play again when this game is over.")
     if game.rematch is None:
-        try:
-            other = game.holders[mark.other]
-            if other.is_deleted or other.user_id is None:
-                raise CannotNow("Your opponent's account is deleted, so there is nobody to play again with.")
-            return open_game(user_id, new_id, mark.other.value, game.visibility, other.user_id, game.id)
-        except SeatTaken:
-            return rematch(user_id, public_id, random, new_id)
+        other = game.holders[mark.other]
+        if other.is_deleted or other.user_id is None:
+            raise CannotNow("Your opponent's account is deleted, so there is nobody to play again with.")
+        return open_game(user_id, new_id, mark.other.value, game.visibility, other.user_id, game.id)
     if game.rematch_by != user_id:
         join_game(user_id, game.rematch, random)
     return game.rematch

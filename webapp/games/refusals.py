@@ -62,3 +62,14 @@ class LinkWithdrawn(LinkTooLate):
 
     def __init__(self) -> None:
         super().__init__("This game was withdrawn before anybody joined it.")
+
+
+class TooManyUnfinished(CannotNow):
+    """So many that one more would make pages slow, for others too."""
+
+    title = "Too many unfinished games"
+
+    def __init__(self, count: int, against: str) -> None:
+        super().__init__(
+            f"You have {count} unfinished games {against}. Finish or resign one of them, then start another."
+        )

@@ -4,61 +4,73 @@ import secrets
 import time
 from random import Random
 
-from sqlalchemy import insert
+from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts.locking import lock_users
 from webapp.clock import now
-from webapp.database import added_id, begin_writing
+from webapp.database import added_id, writing
 from webapp.errors import BadRequest, NotThere
-from webapp.extensions import db
 from webapp.games.changes import Change, End, MoveRow, add_moves, change_game
 from webapp.games.deadlines import next_deadline
 from webapp.games.models import OPEN, PRIVATE, Game, Seat
 from webapp.games.queries import GameRecord, game_seen_by
 from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourGame, NotYourTurn
+from webapp.games.unfinished import Against, check_room
 from webapp.tictactoe import LEVELS, STANDARD, CellOffBoard, CellTaken, Mark, Position, mover
 
 
 def start_against_computer(
-    user_id: int, level: str, mark: Mark, cell: int | None, random: Random, public_id: str
+    user_id: int, level: str, wished: Mark | None, cell: int | None, random: Random, public_id: str
 ) -> str:
     """A new game against the computer, with the first moves made: the human's cell, or the computer's start.
 
     The page that asks chose the public id, so that two clicks on one page begin one game.
     """
+    mark = wished or random.choice([Mark.X, Mark.O])
+    moves = _first_moves(mark, cell, level, random)
+
+    def start(candidate: str) -> str:
+        with writing() as connection:
+            if not lock_users(connection, {user_id}):
+                raise NotThere("You are no longer logged in, so nothing was started. Reload the page and press again.")
+            if connection.scalar(select(Game.id).where(Game.public_id == candidate)) is not None:
+                if _is_same_start(user_id, candidate, level, wished, cell):
+                    return candidate
+                candidate = new_public_id()
+            check_room(connection, user_id, Against.COMPUTER)
+            _add_game(connection, candidate, user_id, mark, level, moves)
+            return candidate
+
+    try:
+        return start(public_id)
+    except IntegrityError:  # Somebody else's form chose the same id at this moment.
+        return start(new_public_id())
+
+
+def _first_moves(mark: Mark, cell: int | None, level: str, random: Random) -> list[MoveRow]:
+    """Searched for without the lock. A cell counts only for who begins."""
     position, moves = Position.start(STANDARD), []
-    if cell is not None:
+    if cell is not None and mark == Mark.X:
         position = _play(position, cell)
         moves.append(_move_row(0, cell))
     if position.to_move != mark:
         moves += _answer(position, level, random, ply=len(moves))
-    for candidate in (public_id, new_public_id()):
-        begin_writing()
-        if not lock_users(db.session.connection(), {user_id}):
-            break
-        try:
-            _add_game(candidate, user_id, mark, level, moves)
-            db.session.commit()
-            return candidate
-        except IntegrityError:
-            db.session.rollback()
-            if _is_same_start(user_id, candidate, mark, cell):
-                return candidate
-    db.session.rollback()
-    raise NotThere("You are no longer logged in, so nothing was started. Reload the page and press again.")
+    return moves
 
 
-def _add_game(public_id: str, user_id: int, mark: Mark, level: str, moves: list[MoveRow]) -> None:
+def _add_game(
+    connection: Connection, public_id: str, user_id: int, mark: Mark, level: str, moves: list[MoveRow]
+) -> None:
     new = insert(Game).values(public_id=public_id, visibility=PRIVATE, version=len(moves))
-    game_id = added_id(db.session.connection(), new)
+    game_id = added_id(connection, new)
     mine = {"game_id": game_id, "mark": mark.value, "user_id": user_id, "level": None}
     its = {"game_id": game_id, "mark": mark.other.value, "user_id": None, "level": level}
-    db.session.execute(insert(Seat), [mine, its])
-    add_moves(game_id, moves)
+    connection.execute(insert(Seat), [mine, its])
+    add_moves(connection, game_id, moves)
 
 
-def check_first_cell(mark: Mark, cell: int | None) -> None:
+def check_first_cell(mark: Mark | None, cell: int | None) -> None:
     """Said before anything is made: a form that cannot be played makes no guest either."""
     if cell is not None:
         if mark == Mark.O:
@@ -66,12 +78,15 @@ def check_first_cell(mark: Mark, cell: int | None) -> None:
         _play(Position.start(STANDARD), cell)
 
 
-def _is_same_start(user_id: int, public_id: str, mark: Mark, cell: int | None) -> bool:
+def _is_same_start(user_id: int, public_id: str, level: str, wished: Mark | None, cell: int | None) -> bool:
     try:
         game = game_seen_by(user_id, public_id)
     except NotThere:
         return False
-    return game.mark_of(user_id) == mark and (cell is None or game.moves[0].cell == cell)
+    mark = game.mark_of(user_id)
+    if mark is None or game.holders[mark.other].level != level or wished not in (mark, None):
+        return False
+    return cell is None or mark != Mark.X or [move.cell for move in game.moves[:1]] == [cell]
 
 
 def new_public_id() -> str:

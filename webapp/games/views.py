@@ -24,7 +24,6 @@ from webapp.games.deadlines import settle_due
 from webapp.games.point_of_view import PointOfView
 from webapp.games.waiting import Waiting, waiting_for
 from webapp.throttle import Limit, count_tries, network_of
-from webapp.tictactoe import Mark
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 blueprint.add_app_template_global(services.new_public_id, "new_key")
@@ -69,15 +68,13 @@ def start() -> Answer:
 
 def _start_against_computer(key: str) -> Answer:
     """Anybody may play the computer: who has no account becomes a guest with the first move."""
-    random = random_of_app()
-    level = forms.level(request.form)
-    mark = forms.mark(request.form, random.choice([Mark.X, Mark.O]))
+    level, mark = forms.level(request.form), forms.mark(request.form)
     cell = forms.optional_number(request.form, "cell")
     if not current_user.is_account and not settings().guests:
         return redirect(url_for("accounts.sign_up"), 303)
     services.check_first_cell(mark, cell)
     user_id = current_user.id or _become_guest()
-    return to_game(services.start_against_computer(user_id, level, mark, cell, random, key))
+    return to_game(services.start_against_computer(user_id, level, mark, cell, random_of_app(), key))
 
 
 def _become_guest() -> int:

@@ -11,11 +11,12 @@ from flask_wtf.csrf import generate_csrf
 
 from webapp.accounts.access import account_required
 from webapp.accounts.presence import note_page
+from webapp.errors import Refusal
 from webapp.games import forms, meeting
 from webapp.games.deadlines import settle_due
 from webapp.games.point_of_view import PointOfView
 from webapp.games.queries import GameRecord, Record
-from webapp.games.refusals import PlayerIsGone, SeatTaken
+from webapp.games.refusals import CannotNow, SeatTaken
 from webapp.games.services import new_public_id
 from webapp.games.views import random_of_app, to_game
 from webapp.games.waiting import waiting_for
@@ -81,7 +82,10 @@ def waiting() -> Response:
 @account_required("lobby.lobby")
 def play_now() -> Any:
     key = forms.public_id(request.form, new_public_id())
-    return to_game(services.play_now(current_user.id, random_of_app(), key))
+    try:
+        return to_game(services.play_now(current_user.id, random_of_app(), key))
+    except CannotNow as refusal:
+        return _refused(refusal)
 
 
 @blueprint.post("/games/<public_id>/join")
@@ -89,7 +93,11 @@ def play_now() -> Any:
 def join(public_id: str) -> Any:
     try:
         meeting.join_game(current_user.id, public_id, random_of_app())
-    except (SeatTaken, PlayerIsGone) as refusal:
-        page = render_template("lobby/lobby.html", sentence=refusal.sentence, challenge="", **_lobby())
-        return Response(page, SeatTaken.status)
+    except (SeatTaken, CannotNow) as refusal:
+        return _refused(refusal)
     return to_game(public_id)
+
+
+def _refused(refusal: Refusal) -> Response:
+    page = render_template("lobby/lobby.html", sentence=refusal.sentence, challenge="", **_lobby())
+    return Response(page, SeatTaken.status)
