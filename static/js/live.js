@@ -76,16 +76,9 @@ function place(fresh) {
 
 const headline = () => page.querySelector("#headline") ?? document.getElementById("live");
 
-// A tab in the background tells by its title and its icon that it is one's turn.
-const titleOfPage = document.title;
-
+// A tab in the background tells by its title that it is one's turn (and by its icon: waiting.js).
 function showTurn() {
-  const icon = document.querySelector("link[rel=icon]");
-  const isMine = Boolean(page?.querySelector("[data-my-turn], .turn"));
-  icon.dataset.usual ??= icon.getAttribute("href");
-  icon.href = isMine && document.hidden ? icon.dataset.turn : icon.dataset.usual;
   if (page?.querySelector("#headline")) document.title = `${plain(headline())} · Noughts`;
-  else if (page) document.title = isMine ? "Your turn · Noughts" : titleOfPage;
 }
 
 // The stream
@@ -104,6 +97,7 @@ function listen() {
   on("changed", ({ version, what }) => {
     if (isLobby() || what === "people" || version !== stateOf(page).version) refresh();
   });
+  on("waiting", (waiting) => document.dispatchEvent(new CustomEvent("waiting", { detail: waiting })));
   on("beat", () => {});
   source.onerror = () => {
     if (source.readyState === EventSource.CLOSED) fallBack();
@@ -222,7 +216,4 @@ new MutationObserver(begin).observe(document.body, { childList: true });  // pla
 addEventListener("online", catchUp);
 addEventListener("offline", () => page && showConnection(false));
 addEventListener("pagehide", end);
-document.addEventListener("visibilitychange", () => {
-  showTurn();
-  if (!document.hidden) catchUp();
-});
+document.addEventListener("visibilitychange", () => { if (!document.hidden) catchUp(); });

@@ -282,13 +282,66 @@ def test_a_tab_in_the_background_tells_that_it_is_one_s_turn(person: Callable[..
     address = begin(ann, bob)
     bob.page.goto(address)
     icon = bob.page.locator("link[rel=icon]")
-    bob.page.evaluate("window.isHidden = true; document.dispatchEvent(new Event('visibilitychange'))")
+    hide(bob.page, True)
     expect(icon).to_have_attribute("href", re.compile("favicon.svg"))
     move(ann, address, 4, 0)
     expect(icon).to_have_attribute("href", re.compile("favicon-turn.svg"))
     assert bob.page.title() == "Your turn · Noughts"
-    bob.page.evaluate("window.isHidden = false; document.dispatchEvent(new Event('visibilitychange'))")
+    hide(bob.page, False)
     expect(icon).to_have_attribute("href", re.compile("favicon.svg"))
+
+
+def hide(page: Page, is_hidden: bool) -> None:
+    """Another tab comes before this one, or this one is looked at again."""
+    page.evaluate(f"window.isHidden = {int(is_hidden)}; document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def test_who_plays_the_computer_meanwhile_hears_that_somebody_joined(person: Callable[..., Person]) -> None:
+    ann, bob = person("ann"), person("bob")
+    address = ann.http.send("/games", opponent="anyone", mark="O").location
+    ann.page.goto(ann.http.start_game(cell=0))
+    sign, icon = ann.page.locator("#waiting"), ann.page.locator("link[rel=icon]")
+    expect(sign).to_be_hidden()
+    hide(ann.page, True)
+    bob.http.send(f"{address}/join")
+    expect(ann.page).to_have_title("(1) Your turn · Noughts")
+    expect(icon).to_have_attribute("href", re.compile("favicon-turn.svg"))
+    hide(ann.page, False)
+    expect(icon).to_have_attribute("href", re.compile("favicon.svg"))
+    expect(sign).to_have_text("1 game waits for you")
+    expect(ann.page.locator("#spoken")).to_have_text("1 game waits for you.")
+    ann.page.get_by_role("button", name="top centre, free").click()  # the head is drawn afresh with the board
+    expect(ann.page.get_by_role("img", name=re.compile("top centre, X"))).to_be_attached()
+    expect(sign).to_have_text("1 game waits for you")
+    for page in ("/history", "/labs"):
+        ann.page.goto(page)
+        expect(sign).to_have_attribute("href", address)
+        challenge = bob.http.send("/games", opponent=ann.name).location
+        expect(sign).to_have_text("2 games wait for you")
+        assert ann.page.title().startswith("(2) ")
+        bob.http.send(f"{challenge}/withdraw")
+        expect(sign).to_have_text("1 game waits for you")
+    sign.click()
+    expect(ann.page.get_by_role("heading", name=f"Waiting for {bob.name}")).to_be_visible()
+    expect(sign).to_be_hidden()
+
+
+def test_a_page_without_a_stream_asks_how_many_games_wait_while_it_is_looked_at(person: Callable[..., Person]) -> None:
+    ann, bob = person("ann", streams=0), person("bob", streams=0)
+    ann.page.clock.install()
+    for page in ("/labs", "/lobby"):
+        ann.page.goto(page)
+        hide(ann.page, True)
+        challenge = bob.http.send("/games", opponent=ann.name).location
+        ann.page.clock.fast_forward(16_000)
+        expect(ann.page.locator("#waiting")).to_be_hidden()
+        with ann.page.expect_response("**/lobby/waiting"):
+            hide(ann.page, False)
+        expect(ann.page.locator("#waiting")).to_have_text("1 game waits for you")
+        bob.http.send(f"{challenge}/withdraw")
+        with ann.page.expect_response("**/lobby/waiting"):
+            ann.page.clock.fast_forward(16_000)
+        expect(ann.page.locator("#waiting")).to_be_hidden()
 
 
 def test_a_game_that_closes_to_others_leaves_their_page(person: Callable[..., Person]) -> None:

@@ -153,10 +153,14 @@ def test_a_game_between_people_fits_the_screen_with_all_that_can_be_decided(
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
     sign_up(page, site)
-    address = str(member_of(app, "ann").send("/games", opponent="anyone", mark="O").location)
+    ann = member_of(app, "ann")
+    address = str(ann.send("/games", opponent="anyone", mark="O").location)
     page.goto(site + address)
     page.get_by_role("button", name="Join").click()
     press(page, "centre")
+    ann.send(f"{address}/moves", cell=0, ply=1)
+    page.reload()
+    press(page, "bottom right")
     set_clock.pass_time(minutes=6)
     page.reload()
     for button in page.locator(".actions button").all():

@@ -14,7 +14,10 @@ Event = tuple[str, Any]
 
 
 class Page:
-    """`news()` waits for the next event; a beat among them shows that there was nothing for long."""
+    """`news()` waits for the next event; a beat among them shows that there was nothing for long.
+
+    How many games wait for somebody comes between all else, so it is asked for by itself: `waiting()`.
+    """
 
     def __init__(
         self, browser: Browser, query: str, front: Front, loop: asyncio.AbstractEventLoop, method: str = "GET"
@@ -55,7 +58,12 @@ class Page:
             is_over = not message["more_body"]
 
     def news(self) -> Event | None:
-        return next(self._events, None)
+        return next((one for one in self._events if one[0] != "waiting"), None)
+
+    def waiting(self) -> tuple[str, str | None]:
+        """The next count that is told, and the game if there is one only."""
+        told = next(data for name, data in self._events if name == "waiting")
+        return told["count"], told["game"]
 
     def stop_reading(self) -> None:
         self._loop.call_soon_threadsafe(self._is_reading.clear)

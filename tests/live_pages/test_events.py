@@ -146,7 +146,7 @@ def test_a_private_game_is_not_there_for_others(pair: Pair, browser_of: Callable
     assert listen(bob, address).status == 200
     assert listen(eve, address).status == 404
     assert listen(eve, "/games/abcdefghijkl").status == 404
-    assert listen(eve, "").status == 404
+    assert listen(eve, "").status == 204  # no game waits for who has no account
 
 
 def test_beyond_the_limits_the_answer_is_204(
@@ -163,6 +163,41 @@ def test_beyond_the_limits_the_answer_is_204(
     eve = browser_of()
     eve.sign_up("eve")
     assert listen(eve, game).status == 204
+
+
+def key_of(address: str) -> str:
+    return address.rsplit("/")[-1]
+
+
+def test_every_page_of_an_account_is_told_how_many_games_wait(pair: Pair, listen: Listen) -> None:
+    ann, bob = pair
+    pages = [listen(ann, where) for where in ("", "/lobby", "")]
+    assert [page.waiting() for page in pages] == [("0", None)] * 3  # what its page shows may be older
+    challenge = str(bob.send("/games", opponent="ann").location)
+    assert [page.waiting() for page in pages] == [("1", key_of(challenge))] * 3
+    bob.send(f"{challenge}/withdraw")
+    assert [page.waiting() for page in pages] == [("0", None)] * 3
+
+
+def test_the_game_on_the_page_is_not_among_those_that_wait(pair: Pair, game: str, listen: Listen) -> None:
+    ann, bob = pair
+    at_game, elsewhere = listen(ann, game), listen(ann, "")
+    assert (at_game.waiting(), elsewhere.waiting()) == (("0", None), ("1", key_of(game)))
+    challenge = str(bob.send("/games", opponent="ann").location)
+    assert (at_game.waiting(), elsewhere.waiting()) == (("1", key_of(challenge)), ("2", None))
+
+
+def test_a_page_that_can_ask_gives_way_to_a_game(pair: Pair, game: str, listen: Listen) -> None:
+    ann, bob = pair
+    plain = [listen(ann, "") for _ in range(3)]
+    assert listen(ann, "").status == 204
+    others = listen(bob, "")
+    pages = [listen(ann, where) for where in (game, "/lobby", game)]
+    assert [page.status for page in pages] == [200] * 3
+    assert [page.news() for page in plain] == [None] * 3
+    assert listen(ann, game).status == 204
+    bob.send(f"{game}/resign")
+    assert others.waiting() == ("0", None)  # only one's own pages give way
 
 
 def test_a_server_that_cannot_hold_a_response_open_answers_204(pair: Pair, game: str) -> None:

@@ -3,9 +3,18 @@
 from flask import Flask
 
 from tests.conftest import Pair, SetClock
+from tests.test_statements import statements
 from webapp.accounts import presence
 from webapp.games.queries import game_seen_by
 from webapp.live import queries
+
+
+def test_who_is_waited_for_is_asked_for_all_at_once(app: Flask, pair: Pair, game: str) -> None:
+    challenge = str(pair[0].send("/games", opponent="bob").location)
+    keys = [address.rsplit("/")[-1] for address in (game, challenge)]
+    with app.app_context(), statements(app) as sent:
+        assert queries.waiting_games([1, 2, 3]) == {1: keys[:1], 2: keys[1:]}
+    assert len(sent) == 1
 
 
 def test_the_page_is_told_when_a_claim_becomes_possible_however_long_the_other_was_away_before(

@@ -29,7 +29,8 @@ class HeldStream:
             yield line.decode().strip()
 
     def next_event(self) -> str:
-        return next(line for line in self.lines() if line.startswith("event: "))
+        """But for how many games wait for somebody, which comes when it comes."""
+        return next(line for line in self.lines() if line.startswith("event: ") and line != "event: waiting")
 
     def close(self) -> None:
         self.answer.close()

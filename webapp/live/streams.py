@@ -21,7 +21,10 @@ BEAT = event("beat")
 
 @dataclass(eq=False)
 class Stream:
-    """One page that listens: to a game, or to the lobby (no game). What was sent is what its page knows already."""
+    """One page that listens: to a game, to the lobby, or to neither. What was sent is what its page knows already.
+
+    Everybody with an account is told how many games wait for them, besides the one on the page (`public_id`).
+    """
 
     game_id: int | None
     channel: Channel
@@ -29,9 +32,17 @@ class Stream:
     user_id: int | None = None
     session_id: int | None = None
     is_account: bool = False
+    public_id: str | None = None
+    is_lobby: bool = False
     sent_version: Any = None
     sent_scene: Any = None
+    sent_waiting: Any = None
     is_noted: bool = False  # as present
+
+    @property
+    def can_give_way(self) -> bool:
+        """A page of neither a game nor the lobby can ask now and then as well."""
+        return self.game_id is None and not self.is_lobby
 
 
 class Streams:
@@ -49,10 +60,12 @@ class Streams:
             return [stream for stream in self._open if not stream.channel.is_closed]
 
     def add(self, stream: Stream) -> bool:
-        """False if there is no room, not even when those who have hung up are taken out."""
+        """False if there is no room, not even when those who have hung up are taken out, or another page gives way."""
         with self._lock:
             if not self._has_room(stream):
                 self._remove([one for one in self._open if one.channel.is_closed])
+            if not self._has_room(stream) and not stream.can_give_way:
+                self._remove([one for one in self._open if one.can_give_way and one.holder == stream.holder][:1])
             if has_room := self._has_room(stream):
                 self._open.add(stream)
                 self._count(stream, 1)

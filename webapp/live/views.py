@@ -1,6 +1,10 @@
-"""The stream: `GET /events?game=<id>` or `?lobby`. It says that something changed; the page fetches what."""
+"""The stream: `GET /events?game=<id>` or `?lobby`. It says that something changed; the page fetches what.
+
+Every stream of an account tells as well how many games wait for it; without a parameter that is all it tells.
+"""
 
 import random
+from collections.abc import Mapping
 from typing import Any, cast
 
 from flask import Blueprint, Flask, Response, current_app, request, session
@@ -37,26 +41,35 @@ def events() -> Response:
     me: CurrentUser | Nobody = current_user._get_current_object()
     if (channel := open_channel(request.environ)) is None:
         return Response(status=204)
-    public_id = request.args.get("game", "")
-    stream = _lobby_stream(me, channel) if "lobby" in request.args else _game_stream(me, channel, public_id)
-    if not current_app.extensions["noughts_streams"].add(stream):
+    stream = _stream_for(me, channel, request.args)
+    if stream is None or not current_app.extensions["noughts_streams"].add(stream):
         return Response(status=204)
     current_app.extensions["noughts_watcher"].watch()
     return Response(_first_words(stream), mimetype="text/event-stream", headers=HEADERS)
 
 
+def _stream_for(me: CurrentUser | Nobody, channel: Channel, asked: Mapping[str, str]) -> Stream | None:
+    if "lobby" in asked:
+        return _lobby_stream(me, channel)
+    if "game" in asked:
+        return _game_stream(me, channel, asked["game"])
+    return _stream(me, channel) if me.name is not None else None  # no game waits for who has no account
+
+
 def _game_stream(me: CurrentUser | Nobody, channel: Channel, public_id: str) -> Stream:
     game = game_seen_by(me.id, public_id)
-    return _stream(me, channel, game.id, queries.version_of(game), queries.age_of(game))
+    version, age = queries.version_of(game), queries.age_of(game)
+    return _stream(me, channel, game.id, public_id=public_id, sent_version=version, sent_scene=age)
 
 
 def _lobby_stream(me: CurrentUser | Nobody, channel: Channel) -> Stream:
     """What is in the lobby now is read here, because the page fetches it afresh at the first word."""
     games = queries.lobby_games([me.id] if me.id else [])
-    return _stream(me, channel, None, queries.lobby_of(me.id, games), queries.lobby_scene())
+    version, scene = queries.lobby_of(me.id, games), queries.lobby_scene()
+    return _stream(me, channel, is_lobby=True, sent_version=version, sent_scene=scene)
 
 
-def _stream(me: CurrentUser | Nobody, channel: Channel, game_id: int | None, version: Any, scene: Any) -> Stream:
+def _stream(me: CurrentUser | Nobody, channel: Channel, game_id: int | None = None, **known: Any) -> Stream:
     return Stream(
         game_id,
         channel,
@@ -64,8 +77,7 @@ def _stream(me: CurrentUser | Nobody, channel: Channel, game_id: int | None, ver
         user_id=me.id,
         session_id=current_session_id(),
         is_account=me.name is not None,  # a guest has none
-        sent_version=version,
-        sent_scene=scene,
+        **known,
     )
 
 

@@ -9,11 +9,13 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from itertools import islice
 
 from flask import Flask
 
 from webapp.accounts import presence
+from webapp.games import waiting
 from webapp.live import queries
 from webapp.live.news import News, news_of_database
 from webapp.live.streams import BEAT, Stream, Streams, event
@@ -22,6 +24,7 @@ log = logging.getLogger("noughts.live")
 
 REST = 0.05  # seconds between two looks
 LOOK_AROUND_EVERY = 3.0  # seconds: for what time alone changes, and should a message of the database be lost
+COUNT_EVERY = 0.25  # seconds, at most: how many games wait for somebody
 BEAT_EVERY = 15.0  # seconds: a page that hears nothing for longer than two beats looks for another way
 FETCH_SHARE = 0.01  # seconds of a process that a page costs when it fetches what is new
 AFTER_TROUBLE = 1.0
@@ -33,6 +36,7 @@ class Watcher:
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._is_new = False  # a stream has come whose page may be older than the last look
+        self._is_counted = True  # nothing has changed since it was asked how many games wait for whom
         self._queued: dict[Stream, None] = {}  # pages that are still to be told of what can wait, in their order
         self._queue_sent_at = 0.0
 
@@ -63,11 +67,12 @@ class Watcher:
         around = _Every(LOOK_AROUND_EVERY, self._look_around)
         house = _Every(presence.WRITTEN_EVERY.total_seconds(), self._refresh_presence)
         door = _Every(1, self._drop_closed_streams)
+        count = _Every(COUNT_EVERY, self._send_waiting)
         beat = _Every(BEAT_EVERY, self._beat, first_after=BEAT_EVERY)
         self._is_new = True
         try:
             while self._has_work():
-                for duty in (door, house, around, beat):
+                for duty in (door, house, around, count, beat):
                     duty.do_if_due()
                 if news.wait(REST) or self._is_new:
                     self._is_new = False
@@ -78,6 +83,7 @@ class Watcher:
 
     def _look(self) -> None:
         """At what people wait for: the versions of their games, and in the lobby who wants to play."""
+        self._is_counted = False
         games, lobby = _parted(self.streams.listening())
         if games:
             known = {stream.game_id: stream.sent_version for stream in games if stream.game_id}
@@ -93,6 +99,19 @@ class Watcher:
                 if (now := queries.lobby_of(stream.user_id, seen)) != stream.sent_version:
                     stream.sent_version = now
                     self._queued[stream] = None
+
+    def _send_waiting(self) -> None:
+        """How many games wait for each of those who listen, if that is another number or game than their page shows."""
+        if self._is_counted:
+            return
+        self._is_counted = True
+        streams = [stream for stream in self.streams.listening() if stream.is_account]
+        games = queries.waiting_games({stream.user_id for stream in streams if stream.user_id}) if streams else {}
+        for stream in streams:
+            now = waiting.told(games.get(stream.user_id or 0, []), but=stream.public_id)
+            if now != stream.sent_waiting:
+                stream.sent_waiting = now
+                stream.channel.send(event("waiting", **asdict(now)))
 
     def _look_around(self) -> None:
         """At what only time or people's coming and going changes. Who is told of a change anyway is not told twice."""
@@ -147,7 +166,7 @@ def _note_presence(streams: list[Stream]) -> None:
 
 def _parted(streams: list[Stream]) -> tuple[list[Stream], list[Stream]]:
     games = [stream for stream in streams if stream.game_id is not None]
-    return games, [stream for stream in streams if stream.game_id is None]
+    return games, [stream for stream in streams if stream.is_lobby]
 
 
 class _Every:
