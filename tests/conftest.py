@@ -1,6 +1,6 @@
-"""What every test starts from: an app on a database of its own, and browsers that speak to it.
+"""What every test starts from: an app on an empty database, and browsers that speak to it.
 
-A test that asks for an app runs twice: on SQLite and on a real PostgreSQL.
+A test that asks for an app runs twice: on SQLite and on a real PostgreSQL. CONTRIBUTING.md says what is cheap.
 """
 
 import re
@@ -12,7 +12,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import flask_migrate
 import pytest
 from argon2 import PasswordHasher
 from flask import Flask
@@ -20,17 +19,17 @@ from flask.testing import FlaskClient
 from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
+from tests.databases import KeptApp, migrate
 from tests.postgres import CannotStart, PostgresServer, running_postgres
 from webapp import clock, create_app
 from webapp.accounts import passwords
-from webapp.config import ROOT
 from webapp.extensions import db
 
 SETTINGS = {"DATABASE_URL": "", "NOUGHTS_SECRET_KEY": "a key for tests only", "NOUGHTS_SEED": 1}
-
-
 DATABASES = ("SQLite", "PostgreSQL")
-sqlite_only = pytest.mark.parametrize("database", DATABASES[:1], indirect=True)
+sqlite_only = pytest.mark.parametrize("database_kind", DATABASES[:1], indirect=True)
+postgres_only = pytest.mark.parametrize("database_kind", DATABASES[1:], indirect=True)
+own_database = pytest.mark.usefixtures("database")  # for a test that does more than fill the tables
 
 
 def pytest_configure() -> None:
@@ -57,20 +56,11 @@ def real_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "_nobodys_hash", REAL_HASH_OF_NOBODY)
 
 
-def migrate(**settings: str) -> None:
-    """Make the tables in an empty database, as the migrations do."""
-    app = create_app({**SETTINGS, **settings})
-    flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"))
-    with app.app_context():
-        flask_migrate.upgrade()
-        db.engine.dispose()
-
-
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite database as the migrations make it; each test gets a copy."""
     folder = tmp_path_factory.mktemp("empty")
-    migrate(NOUGHTS_INSTANCE=str(folder))
+    migrate(create_app({**SETTINGS, "NOUGHTS_INSTANCE": str(folder)}))
     return folder / "noughts.db"
 
 
@@ -79,9 +69,10 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Postgre
     """A PostgreSQL server of our own, and the name of an empty database in it; each test gets a copy."""
     try:
         with running_postgres() as server:
-            empty = server.create()
-            migrate(NOUGHTS_INSTANCE=str(tmp_path_factory.mktemp("postgres")), DATABASE_URL=server.url(empty))
-            yield server, empty
+            template = server.create()
+            folder = str(tmp_path_factory.mktemp("postgres"))
+            migrate(create_app({**SETTINGS, "NOUGHTS_INSTANCE": folder, "DATABASE_URL": server.url(template)}))
+            yield server, template
     except CannotStart as reason:
         pytest.skip(f"PostgreSQL could not be started: {reason}")
 
@@ -95,8 +86,8 @@ def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Cal
         if kind == "SQLite":
             shutil.copy(request.getfixturevalue("empty_database"), tmp_path / "noughts.db")
             return ""
-        server, empty = request.getfixturevalue("postgres")
-        made.append(server.create(empty))
+        server, template = request.getfixturevalue("postgres")
+        made.append(server.create(template))
         return str(server.url(made[-1]))
 
     yield new
@@ -105,10 +96,16 @@ def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Cal
 
 
 @pytest.fixture(params=DATABASES)
-def database(request: pytest.FixtureRequest, new_database: Callable[[str], str]) -> str:
-    """The DATABASE_URL of this test, on each kind of database in turn."""
+def database_kind(request: pytest.FixtureRequest) -> str:
+    """A test that has to do with a database runs on one kind after the other."""
     request.node.user_properties.append(("database", request.param))
-    return new_database(request.param)
+    return str(request.param)
+
+
+@pytest.fixture
+def database(database_kind: str, new_database: Callable[[str], str]) -> str:
+    """The DATABASE_URL of a database of this test's own."""
+    return new_database(database_kind)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
@@ -128,16 +125,25 @@ def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("templates")
 
 
+@pytest.fixture(scope="session")
+def build_app(compiled_templates: Path) -> MakeApp:
+    def build(folder: Path, database: str, **settings: Any) -> Flask:
+        own = {"NOUGHTS_INSTANCE": str(folder), "DATABASE_URL": database, "TESTING": True}
+        app = create_app({**SETTINGS, **own, **settings})
+        app.test_client_class = Browser
+        app.jinja_env.bytecode_cache = FileSystemBytecodeCache(str(compiled_templates))
+        return app
+
+    return build
+
+
 @pytest.fixture
-def make_app(database: str, tmp_path: Path, compiled_templates: Path) -> Iterator[MakeApp]:
+def make_app(database: str, tmp_path: Path, build_app: MakeApp) -> Iterator[MakeApp]:
     """Makes an app on this test's database, with settings of its own: make_app(NOUGHTS_GUESTS=False)."""
-    own = {"NOUGHTS_INSTANCE": str(tmp_path), "DATABASE_URL": database, "TESTING": True}
     made: list[Flask] = []
 
     def make(**settings: Any) -> Flask:
-        made.append(create_app({**SETTINGS, **own, **settings}))
-        made[-1].test_client_class = Browser
-        made[-1].jinja_env.bytecode_cache = FileSystemBytecodeCache(str(compiled_templates))
+        made.append(build_app(tmp_path, database, **settings))
         return made[-1]
 
     yield make
@@ -146,9 +152,37 @@ def make_app(database: str, tmp_path: Path, compiled_templates: Path) -> Iterato
             db.engine.dispose()
 
 
+@pytest.fixture(scope="session")
+def kept_apps(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest, build_app: MakeApp
+) -> Iterator[Callable[[str], KeptApp]]:
+    """One app for each kind of database: to build it and to connect takes longer than most tests."""
+    made: dict[str, KeptApp] = {}
+
+    def kept(kind: str) -> KeptApp:
+        if kind not in made or made[kind].is_spoilt:
+            folder, url = tmp_path_factory.mktemp("kept"), ""
+            if kind == "SQLite":
+                shutil.copy(request.getfixturevalue("empty_database"), folder / "noughts.db")
+            else:
+                server, template = request.getfixturevalue("postgres")
+                url = server.url(server.create(template))
+            made[kind] = KeptApp(build_app(folder, url))
+        return made[kind]
+
+    yield kept
+    for one in made.values():
+        one.close()
+
+
 @pytest.fixture
-def app(make_app: MakeApp) -> Flask:
-    return make_app()
+def app(request: pytest.FixtureRequest, database_kind: str, kept_apps: Callable[[str], KeptApp]) -> Iterator[Flask]:
+    """An app on an empty database; both are kept for the next test, unless this one asks for its own database."""
+    if {"database", "make_app"} & set(request.fixturenames):
+        yield request.getfixturevalue("make_app")()
+    else:
+        with kept_apps(database_kind).lent() as app:
+            yield app
 
 
 A_FORM = "/log-in?next=privacy.delete_account"  # the cheapest page with a form, whether one is logged in or not

@@ -6,6 +6,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from flask import Flask
 
+from tests.conftest import own_database
 from webapp.config import ROOT
 from webapp.extensions import db
 from webapp.schema import known_revisions, state_of
@@ -23,6 +24,7 @@ def test_the_migrations_make_what_the_models_describe(app: Flask) -> None:
         assert compare_metadata(context, db.metadata) == []
 
 
+@own_database
 def test_downgrading_to_nothing_and_back_works(app: Flask) -> None:
     flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"))
     with app.app_context():

@@ -6,7 +6,7 @@ from itertools import product
 from flask import Flask
 from sqlalchemy import insert, select, text
 
-from tests.conftest import Browser, sqlite_only
+from tests.conftest import Browser, own_database, sqlite_only
 from tests.history.playing import play_many, user_id_of
 from webapp.extensions import db
 from webapp.games.models import Game, Move, Seat
@@ -67,6 +67,7 @@ def costs(user_id: int, edge: Edge) -> dict[str, int]:
 
 
 @sqlite_only
+@own_database
 def test_every_question_takes_as_many_steps_with_many_games_as_with_few(app: Flask, player7: Browser) -> None:
     play_many(app, "player7", 24)
     with app.app_context():
@@ -92,6 +93,7 @@ def plan_of(user_id: int, choice: Choice) -> str:
     return "\n".join(str(row) for row in db.session.execute(text(explain + sql)))
 
 
+@own_database
 def test_every_page_walks_in_an_index(app: Flask, player7: Browser) -> None:
     play_many(app, "player7", 6)
     with app.app_context():

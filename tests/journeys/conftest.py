@@ -1,7 +1,7 @@
 """The browser for the journeys: the machine's own Chromium; every journey with scripts on and off."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -11,6 +11,7 @@ from flask import Flask
 from werkzeug.serving import make_server
 
 from tests.browser import FLAGS, find_browser
+from tests.conftest import MakeApp
 from tests.live import LiveServer, live_server
 
 
@@ -61,6 +62,12 @@ def site(app: Flask) -> Iterator[str]:
 
 
 @pytest.fixture
-def database(new_database: Callable[[str], str]) -> str:
+def database_kind() -> str:
     """What a browser shows does not depend on the database: one is enough."""
-    return new_database("SQLite")
+    return "SQLite"
+
+
+@pytest.fixture
+def app(make_app: MakeApp) -> Flask:
+    """Not one that is kept: a browser that is closed may leave a request under way."""
+    return make_app()

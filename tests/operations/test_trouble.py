@@ -10,13 +10,13 @@ import pytest
 from sqlalchemy import NullPool, create_engine, text
 
 import webapp.database
-from tests.conftest import DATABASES, Browser, MakeApp
+from tests.conftest import Browser, MakeApp, postgres_only
 from tests.live import live_server
 from tests.operations.players import Crowd
 from webapp.operations.invariants import check
 
 
-@pytest.mark.parametrize("database", DATABASES[1:], indirect=True)
+@postgres_only
 def test_a_lock_that_is_not_let_go_is_not_waited_for_without_end(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,12 +2,12 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
+from tests.conftest import MakeApp
 from webapp.labs.checker.explaining import worth
 from webapp.labs.checker.labs import LABS
 from webapp.labs.packing import packed
@@ -16,9 +16,9 @@ from webapp.tictactoe import SEARCHES, Mark, Position, minimax_nodes
 
 
 @pytest.fixture
-def database(new_database: Callable[[str], str]) -> str:
+def database_kind() -> str:
     """The labs store nothing: one database is enough."""
-    return new_database("SQLite")
+    return "SQLite"
 
 
 @pytest.mark.parametrize("lab", LABS)
@@ -56,7 +56,8 @@ def test_each_command_is_told_for_windows_too(app: Flask) -> None:
     assert all("<code>py</code>" in section for section in sections if "python3 labs.pyz" in section)
 
 
-def test_the_places_for_analysis_are_links_once_the_site_has_it(app: Flask) -> None:
+def test_the_places_for_analysis_are_links_once_the_site_has_it(make_app: MakeApp) -> None:
+    app = make_app()
     if not any(rule.rule == "/analysis" for rule in app.url_map.iter_rules()):
         app.add_url_rule("/analysis", "any_name", lambda: "")
     assert 'href="/analysis?position=..OXOO..X&amp;to_move=X"' in app.test_client().get("/labs").text
