@@ -2,6 +2,7 @@
 
     python3 run.py [--host 0.0.0.0] [--port 8000]   put the site up
     python3 run.py test [pytest options]            lint, types and every test; with options, those tests only
+    python3 run.py test --quick                     in a minute: no browser, SQLite only, nothing slow
     python3 run.py bench [name]                     measure: the scripts in bench/
     python3 run.py screenshots                      take the pictures in docs/ again
     python3 run.py <command> ...                    a command of the site, such as create-user

@@ -1,5 +1,6 @@
 """Everything that `run.py test` checks: lint, types and the tests; the last lines say what could not run."""
 
+import os
 import sys
 import tempfile
 from collections import Counter
@@ -8,15 +9,19 @@ from xml.etree import ElementTree
 
 from run import attend, module
 from tests.browser import find_browser, find_or_install_browser
+from tests.memory import disk_in_memory
+
+WORKERS = min(8, (os.cpu_count() or 1) + 1)  # one more than can run, for while others wait
 
 
 def check(options: list[str], report: Path) -> list[str]:
     """Run the checks, all of them even if one fails, and give the last lines to say; the first tells the result."""
-    checks = {} if options else {"lint": module("ruff", "check", "."), "types": module("mypy")}
-    checks["tests"] = module("pytest", "-n", "3", "--dist", "worksteal", "--junitxml", report, *options)
+    is_part = bool(set(options) - {"--whole"})
+    checks = {} if is_part else {"lint": module("ruff", "check", "."), "types": module("mypy")}
+    checks["tests"] = module("pytest", "-n", WORKERS, "--dist", "worksteal", "--junitxml", report, *options)
     failed = [name for name, program in checks.items() if attend(program)]
     lines = [f"Failed: {', '.join(failed)}." if failed else f"Passed: {', '.join(checks)}."]
-    if options:
+    if is_part:
         lines.append("Not asked for: lint, types and what the options leave out; 'run.py test' runs everything.")
     return lines + left_out(report)
 
@@ -35,8 +40,18 @@ def skipped(report: Path) -> Counter[str]:
     return Counter(case.get("message", "") for case in cases if case.get("type") != "pytest.xfail")
 
 
+def spare_the_disk() -> None:
+    """For this process and all that it starts."""
+    if folder := disk_in_memory():
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
+    # Hundreds of Pythons are started: compiled once, our files need not be compiled again by each of them.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
 if __name__ == "__main__":
-    find_or_install_browser()
+    spare_the_disk()
+    if "--quick" not in sys.argv:
+        find_or_install_browser()
     with tempfile.TemporaryDirectory() as folder:
         lines = check(sys.argv[1:], Path(folder) / "report.xml")
     print("", *lines, sep="\n")

@@ -7,7 +7,7 @@ import re
 import shutil
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -32,9 +32,42 @@ postgres_only = pytest.mark.parametrize("database_kind", DATABASES[1:], indirect
 own_database = pytest.mark.usefixtures("database")  # for a test that does more than fill the tables
 
 
-def pytest_configure() -> None:
+NOT_QUICK = {"browser", "postgres", "server", "servers"}  # fixtures that take a second and more to start
+SAMPLE = 25
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="without browser, PostgreSQL and what takes over a second")
+    parser.addoption("--whole", action="store_true", help=f"long searches on every position, not on each {SAMPLE}th")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: takes over a second, so that --quick leaves it out")
     # What runs in the background is started deaf to Ctrl-C and hands that on: here Ctrl-C is under test.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("quick"):
+        kept = [item for item in items if is_quick(item)]
+        config.hook.pytest_deselected(items=[item for item in items if not is_quick(item)])
+        items[:] = kept
+
+
+def is_quick(item: pytest.Item) -> bool:
+    assert isinstance(item, pytest.Function)
+    chosen = item.callspec.params.values() if hasattr(item, "callspec") else []
+    on_postgres = any(value == "PostgreSQL" for value in chosen)
+    return not (on_postgres or item.get_closest_marker("slow") or NOT_QUICK.intersection(item.fixturenames))
+
+
+Sampled = Callable[[Sequence[Any]], Sequence[Any]]
+
+
+@pytest.fixture(scope="session")
+def sampled(request: pytest.FixtureRequest) -> Sampled:
+    """Every so many of a long list: what is wrong with a search shows on a few positions. With --whole all of it."""
+    return lambda items: items[:: 1 if request.config.getoption("whole") else SAMPLE]
 
 
 REAL_HASHER, REAL_HASH_OF_NOBODY = passwords._hasher, passwords._nobodys_hash
@@ -114,6 +147,8 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     counts = Counter(dict(report.user_properties).get("database") for report in ran if report.when == "call")
     told = [f"{kind} {counts[kind]} tests" for kind in DATABASES]
     terminalreporter.write_line(f"databases: {', '.join(told)}")
+    if not terminalreporter.config.getoption("whole"):
+        terminalreporter.write_line(f"long searches: on each {SAMPLE}th position; --whole tries them all")
 
 
 MakeApp = Callable[..., Flask]

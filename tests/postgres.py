@@ -14,10 +14,11 @@ from typing import Any
 
 import psycopg
 
+from tests.memory import disk_in_memory
+
 # A test's data need not outlive the machine, so nothing waits for the disk.
 QUICK = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off", "jit=off"]
 ROOM = ["max_connections=200", "shared_buffers=32MB", "min_wal_size=32MB", "max_wal_size=64MB"]
-MEMORY, ENOUGH = Path("/dev/shm"), 2**29  # a database is made for every test: in memory that is much quicker
 PATIENCE = 30
 APART: dict[str, Any] = {"start_new_session": True}  # Ctrl-C in the terminal is for pytest alone
 # Waits until the tests end, killed or not, then stops the server (INT: now, in good order) and clears up.
@@ -57,8 +58,7 @@ def running_postgres() -> Iterator[PostgresServer]:
     if os.name == "nt":
         raise CannotStart("on Windows this needs sockets that it does not have")
     # Not pytest's folder: the path of a socket has at most 107 characters.
-    in_memory = os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH
-    with tempfile.TemporaryDirectory(prefix="noughts-", dir=MEMORY if in_memory else None) as name:
+    with tempfile.TemporaryDirectory(prefix="noughts-", dir=disk_in_memory()) as name:
         folder = Path(name)
         programs = _programs(folder)
         user = _unprivileged(folder)

@@ -258,7 +258,7 @@ def put_tests(tree: Path, text: str) -> None:
     for name in ("webapp/__init__.py", "wsgi.py"):
         (tree / name).write_text("")
     (tree / "tests").mkdir()
-    copy_into(tree, ("tests/__main__.py", "tests/browser.py"))
+    copy_into(tree, ("tests/__main__.py", "tests/browser.py", "tests/memory.py"))
     (tree / "tests" / "test_small.py").write_text("import pytest\n\n\n" + text)
 
 

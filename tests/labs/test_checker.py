@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import Sampled
+from tests.labs.sampling import thinned
 from webapp.labs.__main__ import parser
 from webapp.labs.checker.labs import LABS, check
 from webapp.labs.starters import model_text, starter
@@ -40,20 +42,30 @@ def written(folder: Path, text: str, name: str = "mine.py") -> Path:
     return folder / name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lab", LABS)
-def test_a_right_file_in_another_style_than_ours_passes(lab: str) -> None:
-    results = check(LABS[lab], STUDENTS / f"right_{lab}.py")
+def test_a_right_file_in_another_style_than_ours_passes(lab: str, sampled: Sampled) -> None:
+    results = check(thinned(LABS[lab], sampled), STUDENTS / f"right_{lab}.py")
     assert [result.finding for result in results if not result.passed] == []
     assert len(results) == len(LABS[lab].tests) + 2
 
 
-def test_naive_minimax_on_lists_with_deep_copies_is_checked_on_every_position() -> None:
-    done = run("check", "tictactoe", STUDENTS / "slow_tictactoe.py", "--json", "--patience", "3")
+@pytest.mark.slow
+def test_a_search_is_tried_on_every_position() -> None:
+    done = run("check", "tictactoe", STUDENTS / "right_tictactoe.py", "--json", "--only", "minimax")
     assert (done.returncode, done.stderr) == (0, "")
-    tests = {test["name"]: test for test in json.loads(done.stdout)["tests"]}
-    assert all(test["passed"] for test in tests.values())
-    assert (tests["minimax"]["asked"], tests["minimax, game over"]["asked"]) == (4520, 958)
-    counted = re.findall(r"visits (\d[\d,]*\d)", tests["minimax"]["note"])
+    report = json.loads(done.stdout)
+    assert report["passed"] and report["tests"][-1]["passed"]
+    assert report["tests"][-1]["asked"] == 4520
+
+
+@pytest.mark.slow
+def test_naive_minimax_on_lists_with_deep_copies_passes(sampled: Sampled) -> None:
+    results = check(thinned(LABS["tictactoe"], sampled), STUDENTS / "slow_tictactoe.py", patience=3)
+    assert [result.finding for result in results if not result.passed] == []
+    asked = {result.test.name: result.asked for result in results}
+    assert (asked["minimax"], asked["minimax, game over"]) == (len(sampled(range(4520))), 958)
+    counted = re.findall(r"visits (\d[\d,]*\d)", results[-1].note)
     assert counted == ["7,331", "7,332"]  # its root is no call of the functions that call themselves
 
 
@@ -122,8 +134,9 @@ def test_an_error_is_told_with_the_line_it_came_from(tmp_path: Path) -> None:
 
 
 def test_missing_names_and_wrong_arguments_are_listed(tmp_path: Path) -> None:
-    text = MODEL.replace("def utility(board: Board)", "def utility(board: Board, depth: int)").replace("EMPTY", "BLANK")
-    names = check(LABS["tictactoe"], written(tmp_path, text.replace("def terminal", "def is_terminal")))[1].finding
+    text = MODEL.replace("def utility(board: Board)", "def utility(board: Board, depth: int)")
+    text = text.replace("EMPTY", "BLANK").replace("def terminal", "def is_terminal")
+    names = check(LABS["tictactoe"], written(tmp_path, text), only=["nothing"])[1].finding
     assert names is not None
     assert names.came == "terminal is missing; utility must take 1 argument; EMPTY = None is missing"
 

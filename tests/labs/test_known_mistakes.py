@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Sampled
+from tests.labs.sampling import thinned
 from webapp.labs.checker.checking import Result
-from webapp.labs.checker.labs import LABS, check
+from webapp.labs.checker.labs import LABS, Lab, check
 from webapp.labs.checker.mistakes import MISTAKES
 from webapp.labs.starters import model_text, starter
 
@@ -39,37 +41,45 @@ def changed(lab: str, changes: list[Change]) -> str:
     return text
 
 
-def result_of(lab: str, test: str, text: str, folder: Path, patience: float = 1.0) -> Result:
-    file = folder / f"my_{lab}.py"
+def result_of(lab: Lab, test: str, text: str, folder: Path) -> Result:
+    file = folder / f"my_{lab.name}.py"
     file.write_text(text, encoding="utf-8")
-    results = check(LABS[lab], file, patience, only=[test])
+    results = check(lab, file, only=[test])
     return next(result for result in results if result.test.name == test)
 
 
-@pytest.mark.parametrize(("lab", "test", "mistake", "changes"), WRONG)
+SLOW = {"nothing-pruned": pytest.mark.slow}  # half a million boards are counted
+
+
+@pytest.mark.parametrize(
+    ("lab", "test", "mistake", "changes"), [pytest.param(*one, marks=SLOW.get(one[2], ())) for one in WRONG]
+)
 def test_a_known_mistake_is_caught_and_named(
     lab: str, test: str, mistake: str, changes: list[Change], tmp_path: Path
 ) -> None:
-    result = result_of(lab, test, changed(lab, changes), tmp_path)
+    result = result_of(LABS[lab], test, changed(lab, changes), tmp_path)
     assert result.finding is not None
     assert result.finding.mistake == mistake, result.finding
 
 
-def remarks(lab: str, test: str, text: str, folder: Path) -> list[str]:
+def remarks(lab: Lab, test: str, text: str, folder: Path) -> list[str]:
     result = result_of(lab, test, text, folder)
     assert result.passed, result.finding
     return [finding.mistake for finding, _ in result.remarks]
 
 
-def test_a_search_that_ignores_the_depth_passes_and_is_told_so(tmp_path: Path) -> None:
-    assert remarks("tictactoe", "minimax", changed("tictactoe", []), tmp_path) == ["depth-ignored"]
+def test_a_search_that_ignores_the_depth_passes_and_is_told_so(tmp_path: Path, sampled: Sampled) -> None:
+    lab = thinned(LABS["tictactoe"], sampled)
+    assert remarks(lab, "minimax", changed("tictactoe", []), tmp_path) == ["depth-ignored"]
 
 
+@pytest.mark.slow
 def test_a_search_that_prunes_late_passes_and_is_told_so(tmp_path: Path) -> None:
     late = [("best[0] >= beta", "best[0] > beta"), ("best[0] <= alpha", "best[0] < alpha")]
-    assert remarks("pruning", "pruning", changed("pruning", late), tmp_path) == ["prunes-late"]
+    assert remarks(LABS["pruning"], "pruning", changed("pruning", late), tmp_path) == ["prunes-late"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lab", LABS)
 def test_the_starter_file_is_not_written_yet_in_every_test(lab: str, tmp_path: Path) -> None:
     file = tmp_path / "starter.py"
