@@ -1,11 +1,13 @@
 """A player's public page: the name and the record, to everybody; and nothing else."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from flask import Flask
 
 from tests.conftest import Browser
+from tests.factories import member_of
 from tests.history.playing import play
 
 
@@ -33,3 +35,15 @@ def test_nobody_else_has_one(player7: Browser, name: str) -> None:
 def test_a_deleted_player_has_none(player7: Browser) -> None:
     player7.send("/account/delete", page="/account/delete", password="correct horse")
     assert player7.get("/players/player7").status_code == 404
+
+
+def test_a_player_s_page_lets_others_challenge_them(app: Flask, client: Browser) -> None:
+    ann, bob = member_of(app, "ann"), member_of(app, "bob")
+    form = re.search(r'<form method="post" action="/games".*?</form>', ann.get("/players/bob").text, re.S)
+    assert form and ">Challenge<" in form[0]
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[0]))
+    game = ann.post("/games", data=fields)
+    assert game.status_code == 303 and "Waiting for bob" in ann.get(game.location).text
+    assert "ann challenges you" in bob.get(game.location).text
+    for nobody_to_challenge in (bob, client):  # oneself; and who has no account plays no people
+        assert 'action="/games"' not in nobody_to_challenge.get("/players/bob").text

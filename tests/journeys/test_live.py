@@ -349,7 +349,7 @@ def test_a_game_that_closes_to_others_leaves_their_page(person: Callable[..., Pe
     address = ann.http.send("/games", opponent="anyone", visibility="private", mark="X").location
     eve.page.goto(address)
     bob.http.send(f"{address}/join")
-    expect(eve.page.get_by_role("heading", name="Not found")).to_be_visible()
+    expect(eve.page.get_by_role("heading", name="Somebody was quicker")).to_be_visible()
 
 
 def test_asking_stops_when_the_game_is_over(person: Callable[..., Person]) -> None:
