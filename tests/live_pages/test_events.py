@@ -6,12 +6,14 @@ import sys
 import time
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from flask import Flask
 
 from tests.conftest import Browser, MakeApp, Pair, SetClock
 from tests.live_pages.conftest import Listen
+from webapp.accounts import presence
 from webapp.accounts.models import Presence
 from webapp.config import ROOT
 from webapp.extensions import db
@@ -130,12 +132,47 @@ def test_everybody_who_listens_is_here(app: Flask, pair: Pair, game: str, listen
         assert db.session.get(Presence, 1).by_stream
 
 
-def test_whose_session_ends_listens_no_longer(app: Flask, pair: Pair, game: str, listen: Listen) -> None:
-    page = listen(pair[0], game)
+@pytest.fixture
+def nothing_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What happens now happens because something changed."""
+    monkeypatch.setattr(watcher, "LOOK_AROUND_EVERY", 3600)
+    monkeypatch.setattr(presence, "WRITTEN_EVERY", timedelta(hours=1))
+
+
+@pytest.mark.usefixtures("nothing_by_the_clock")
+def test_who_logs_out_listens_no_longer(pair: Pair, game: str, listen: Listen) -> None:
+    """The page is told once more: what it fetches then is for nobody in particular."""
+    pages = [listen(pair[0], game), listen(pair[0], "/lobby")]
     pair[0].send("/log-out")
-    with app.app_context():
-        app.extensions["noughts_watcher"]._refresh_presence()
-    assert page.news() is None
+    assert [page.news() for page in pages] == [("changed", {})] * 2
+    assert [page.news() for page in pages] == [None] * 2
+
+
+def test_whose_session_is_too_old_listens_no_longer(
+    set_clock: SetClock, pair: Pair, game: str, listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watcher, "LOOK_AROUND_EVERY", 0.05)
+    page = listen(pair[0], game)
+    set_clock.pass_time(days=15)
+    assert None in [page.news() for _ in range(3)]
+
+
+@pytest.mark.usefixtures("nothing_by_the_clock")
+def test_who_may_not_see_a_game_any_longer_is_not_told_of_it(
+    pair: Pair, browser_of: Callable[[], Browser], listen: Listen
+) -> None:
+    """With its link everybody may look at an open game; when somebody has joined it belongs to the two."""
+    ann, bob = pair
+    address = str(ann.send("/games", opponent="anyone", visibility="private").location)
+    eve = browser_of()
+    own, others = listen(ann, address), listen(eve, address)
+    assert bob.send(f"{address}/join").status_code == 303
+    assert own.news() == ("changed", {"version": "1"})
+    assert [others.news(), others.news()] == [("changed", {}), None]
+    assert eve.get(address).status_code != 200
+    mover = next(who for who in pair if "Your turn" in who.get(address).text)
+    mover.send(f"{address}/moves", cell=4, ply=0)
+    assert own.news() == ("changed", {"version": "2"})
 
 
 def test_a_private_game_is_not_there_for_others(pair: Pair, browser_of: Callable[[], Browser], listen: Listen) -> None:
@@ -198,6 +235,16 @@ def test_a_page_that_can_ask_gives_way_to_a_game(pair: Pair, game: str, listen: 
     assert listen(ann, game).status == 204
     bob.send(f"{game}/resign")
     assert others.waiting() == ("0", None)  # only one's own pages give way
+
+
+def test_guests_leave_three_streams_in_four_to_accounts(
+    pair: Pair, game: str, browser_of: Callable[[], Browser], listen: Listen
+) -> None:
+    guests = [browser_of() for _ in range(3)]
+    own = [guest.start(cell=0) for guest in guests]
+    assert [listen(*each).status for each in zip(guests, own, strict=True)] == [200, 200, 204]
+    assert listen(browser_of(), game).status == 204, "strangers and guests count together"
+    assert [listen(who, game).status for who in pair * 3] == [200] * 6
 
 
 def test_a_server_that_cannot_hold_a_response_open_answers_204(pair: Pair, game: str) -> None:

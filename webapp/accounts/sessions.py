@@ -10,7 +10,7 @@ from webapp.accounts.services import VerifiedAccount, remember_browser
 from webapp.accounts.session_interface import add_row, this_session
 from webapp.accounts.tokens import new_token
 from webapp.clock import now
-from webapp.database import writing
+from webapp.database import announce_change, writing
 from webapp.errors import Refusal
 from webapp.extensions import settings
 from webapp.throttle import forget_tries
@@ -63,6 +63,7 @@ def end_this_session() -> None:
 
 def end_sessions(*conditions: Any) -> int:
     with writing() as connection:
+        announce_change(connection)  # their streams end with them
         return connection.execute(delete(UserSession).where(*conditions)).rowcount
 
 

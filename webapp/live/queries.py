@@ -20,6 +20,7 @@ from sqlalchemy import (
     any_,
     bindparam,
     cast,
+    exists,
     func,
     literal,
     literal_column,
@@ -34,7 +35,7 @@ from webapp.clock import now
 from webapp.database import UtcDateTime, reading
 from webapp.extensions import db, settings
 from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Seat
-from webapp.games.queries import GameRecord
+from webapp.games.queries import GameRecord, games_where
 from webapp.games.waiting import games_waiting
 from webapp.games.watching import MOVED_WITHIN, watchable
 from webapp.prepared import Prepared
@@ -196,8 +197,34 @@ def waiting_games(user_ids: Collection[int]) -> dict[int, list[str]]:
     return {row.id: [one for text in (row.turns, row.calls) if text for one in text.split(",")] for row in rows}
 
 
-_LIVE = _asked(lambda among: select(UserSession.id).where(among(UserSession.id)))
+def hidden_games(asked: Collection[tuple[int | None, int | None]]) -> set[tuple[int, int | None]]:
+    """Of these pairs of a game and a viewer, those of which the one may not be seen by the other."""
+    ids = {game_id for game_id, _ in asked}
+    games = {game.id: game for game in games_where(Game.id.in_(ids))}
+    return {(game_id, viewer) for game_id, viewer in asked if game_id and not games[game_id].may_be_seen_by(viewer)}
 
 
-def live_sessions(session_ids: Collection[int]) -> set[int]:
-    return {row.id for row in _rows(_LIVE, session_ids)}
+def _write_ended(asked: Any) -> Prepared:
+    """The database looks for those that are not there: as long as all sessions last, it gives no row."""
+    seen_since, begun_since = (bindparam(name, type_=UtcDateTime) for name in ("seen_since", "begun_since"))
+    is_recent = (UserSession.last_seen_at > seen_since, UserSession.created_at > begun_since)
+    is_live = exists().where(UserSession.id == asked.c.value, *is_recent)
+    return Prepared(select(asked.c.value.label("id")).where(~is_live))
+
+
+_ENDED = {
+    "sqlite": _write_ended(func.json_each(bindparam("ids")).table_valued("value")),
+    "postgresql": _write_ended(
+        func.unnest(bindparam("ids", type_=ARRAY(Integer))).table_valued("value").render_derived()
+    ),
+}
+
+
+def ended_sessions(session_ids: Collection[int]) -> set[int]:
+    """Of these, those that were ended or have lasted too long."""
+    moment, given = now(), settings()
+    limits = {
+        "seen_since": moment - timedelta(days=given.session_idle_days),
+        "begun_since": moment - timedelta(days=given.session_days),
+    }
+    return {row.id for row in _rows(_ENDED, session_ids, **limits)}

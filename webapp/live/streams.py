@@ -9,7 +9,7 @@ from typing import Any
 
 from webapp.serving.channel import Channel
 
-SHARE_OF_STRANGERS = 4  # one stream in four at most goes to people who are not logged in
+SHARE_OF_STRANGERS = 4  # one stream in four at most goes to people without an account
 
 
 def event(name: str, **data: Any) -> str:
@@ -34,6 +34,7 @@ class Stream:
     is_account: bool = False
     public_id: str | None = None
     is_lobby: bool = False
+    is_private: bool = False  # the game: not everybody may see it
     sent_version: Any = None
     sent_scene: Any = None
     sent_waiting: Any = None
@@ -73,12 +74,12 @@ class Streams:
 
     def _has_room(self, stream: Stream) -> bool:
         is_crowded = self._strangers >= max(1, self.most // SHARE_OF_STRANGERS)
-        if len(self._open) >= self.most or (stream.user_id is None and is_crowded):
+        if len(self._open) >= self.most or (not stream.is_account and is_crowded):
             return False
         return self._held[stream.holder] < self.most_each
 
     def _count(self, stream: Stream, one: int) -> None:
-        self._strangers += one if stream.user_id is None else 0
+        self._strangers += 0 if stream.is_account else one
         self._held[stream.holder] += one
         if not self._held[stream.holder]:
             del self._held[stream.holder]

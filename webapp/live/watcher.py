@@ -84,21 +84,46 @@ class Watcher:
     def _look(self) -> None:
         """At what people wait for: the versions of their games, and in the lobby who wants to play."""
         self._is_counted = False
+        self._end_with_their_sessions()
         games, lobby = _parted(self.streams.listening())
         if games:
-            known = {stream.game_id: stream.sent_version for stream in games if stream.game_id}
-            versions = {**known, **queries.changed_versions(known)}
-            for stream in games:
-                if stream.game_id and (version := versions[stream.game_id]) != stream.sent_version:
-                    stream.sent_version = version
-                    self._queued.pop(stream, None)
-                    self._send_changed(stream, version=version)
+            self._look_at_games(games)
         if lobby:
-            seen = queries.lobby_games({stream.user_id for stream in lobby if stream.user_id})
-            for stream in lobby:
-                if (now := queries.lobby_of(stream.user_id, seen)) != stream.sent_version:
-                    stream.sent_version = now
-                    self._queued[stream] = None
+            self._look_at_lobby(lobby)
+
+    def _look_at_games(self, games: list[Stream]) -> None:
+        known = {stream.game_id: stream.sent_version for stream in games if stream.game_id}
+        changed = queries.changed_versions(known)
+        private = [stream for stream in games if stream.is_private and stream.game_id in changed]
+        hidden = queries.hidden_games({(stream.game_id, stream.user_id) for stream in private}) if private else set()
+        versions = known | changed
+        for stream in games:
+            if (stream.game_id, stream.user_id) in hidden:
+                self._end(stream)
+            elif stream.game_id and (version := versions[stream.game_id]) != stream.sent_version:
+                stream.sent_version = version
+                self._queued.pop(stream, None)
+                self._send_changed(stream, version=version)
+
+    def _look_at_lobby(self, lobby: list[Stream]) -> None:
+        seen = queries.lobby_games({stream.user_id for stream in lobby if stream.user_id})
+        for stream in lobby:
+            if (now := queries.lobby_of(stream.user_id, seen)) != stream.sent_version:
+                stream.sent_version = now
+                self._queued[stream] = None
+
+    def _end_with_their_sessions(self) -> None:
+        streams = self.streams.listening()
+        sessions = {stream.session_id for stream in streams if stream.session_id}
+        ended = queries.ended_sessions(sessions) if sessions else set()
+        for stream in streams:
+            if stream.session_id in ended:
+                self._end(stream)
+
+    def _end(self, stream: Stream) -> None:
+        """The page fetches once more, and is shown what it still may see."""
+        self._send_changed(stream)
+        self.streams.end([stream])
 
     def _send_waiting(self) -> None:
         """How many games wait for each of those who listen, if that is another number or game than their page shows."""
@@ -149,12 +174,8 @@ class Watcher:
         _note_presence([stream for stream in self.streams.listening() if not stream.is_noted])
 
     def _refresh_presence(self) -> None:
-        """Everybody who listens is here; and whose session has ended listens no longer."""
-        streams = self.streams.listening()
-        _note_presence(streams)
-        sessions = {stream.session_id for stream in streams if stream.session_id}
-        ended = sessions - queries.live_sessions(sessions) if sessions else set()
-        self.streams.end([stream for stream in streams if stream.session_id in ended])
+        """Everybody who listens is here."""
+        _note_presence(self.streams.listening())
 
 
 def _note_presence(streams: list[Stream]) -> None:

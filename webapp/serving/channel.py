@@ -25,10 +25,10 @@ class Channel:
 
     def send(self, text: str) -> None:
         """A client that reads nothing is let go: it holds up nobody, and what waits for it does not grow."""
-        self._unsent.append(text)
-        if len(self._unsent) > MOST_UNSENT:
-            self.is_closed = True
-        self._wake()
+        if not self.is_closed:
+            self._unsent.append(text)
+            self.is_closed = len(self._unsent) > MOST_UNSENT
+            self._wake()
 
     def close(self) -> None:
         self.is_closed = True
