@@ -23,6 +23,7 @@ from webapp.accounts.views import blueprint as accounts
 from webapp.config import FIELDS, ROOT, Settings, database_url, read_settings, secret_key
 from webapp.database import engine_options, prepare
 from webapp.extensions import SETTINGS, csrf, db, login_manager
+from webapp.games.guest_views import blueprint as guest_games
 from webapp.games.views import blueprint as games
 from webapp.history.views import blueprint as history
 from webapp.live.views import blueprint as live
@@ -43,7 +44,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     _tie_extensions(app)
     app.extensions[HOLDINGS] = [accounts_personal.HOLDING, games_personal.HOLDING]
     app.add_template_filter(ago)
-    for blueprint in (pages, accounts, privacy, games, history, lobby, live, labs):
+    for blueprint in (pages, accounts, privacy, games, guest_games, history, lobby, live, labs):
         app.register_blueprint(blueprint)
     if click.get_current_context(silent=True):
         cli.init_app(app)

@@ -170,22 +170,6 @@ def test_a_guest_whose_row_became_an_account_elsewhere_gets_a_row_of_their_own(a
     assert [row["name"] for row in rows_of(app, "user") if row["id"] == guest["id"]] == ["second-tab"]
 
 
-def test_a_guest_who_logs_in_leaves_the_games_behind_and_is_told_so(app: Flask, client: Browser) -> None:
-    make_user(app)
-    address = client.start(cell=0)
-    assert "stay behind" in client.get("/log-in").text
-    client.log_in()
-    assert "games that you played as a guest stay behind" in client.get("/").text
-    assert client.get(address).status_code == 404
-
-
-def test_nobody_is_told_of_guest_games_who_played_none(app: Flask, client: Browser) -> None:
-    make_user(app)
-    assert "stay behind" not in client.get("/log-in").text
-    client.log_in()
-    assert "stay behind" not in client.get("/").text
-
-
 def test_a_guest_has_no_name_and_no_password(app: Flask, client: Browser) -> None:
     client.start(cell=0)
     (guest,) = rows_of(app, "user")

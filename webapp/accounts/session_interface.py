@@ -8,7 +8,9 @@ import hashlib
 import hmac
 import json
 import logging
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Any, cast
 
 from flask import Flask, Request, Response, current_app, request, session
@@ -29,6 +31,7 @@ STATELESS = ("/static/", "/healthz", "/readyz", "/api/")  # under /api/ a cookie
 SEEN_EVERY = timedelta(minutes=1)
 CSRF = "csrf_token"
 FLASHES, FLASHES_KEPT = "_flashes", 5
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def init_app(app: Flask) -> None:
@@ -63,10 +66,11 @@ class ServerSession(dict[str, Any], SessionMixin):
             kept[FLASHES] = kept[FLASHES][-FLASHES_KEPT:]
         return json.dumps(kept)
 
-    def change_token(self, token: str, row_id: int | None = None) -> None:
+    def change_token(self, token: str, row_id: int | None = None, kept: Mapping[str, Any] = NOTHING) -> None:
         self.clear()
+        self.update(kept)
         self.token, self.cookie_is_new = token, True
-        self.row_id, self.user, self.saved = row_id, None, "{}"
+        self.row_id, self.user, self.saved = row_id, None, self.as_json()
         self[CSRF] = _csrf_token(self.token)
 
 

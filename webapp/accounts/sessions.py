@@ -1,5 +1,7 @@
 """Which browser is whose: sessions begin, end, and are deleted when they are over."""
 
+import json
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -7,7 +9,7 @@ from sqlalchemy import delete, or_, select
 
 from webapp.accounts.models import User, UserSession
 from webapp.accounts.services import VerifiedAccount, remember_browser
-from webapp.accounts.session_interface import add_row, this_session
+from webapp.accounts.session_interface import NOTHING, add_row, this_session
 from webapp.accounts.tokens import new_token
 from webapp.clock import now
 from webapp.database import announce_change, writing
@@ -26,14 +28,15 @@ class PasswordChanged(Refusal):
         super().__init__("This password was changed a moment ago. Log in with the new one.")
 
 
-def begin_session_of(account: VerifiedAccount, browser_hash: str) -> None:
-    """Log this browser in: it is known from now on, and its tries are forgotten."""
-    begin_session(account.user_id, account.password_hash, browser_hash, account.tries_key)
+def begin_session_of(account: VerifiedAccount, browser_hash: str, **kept: Any) -> None:
+    """Log this browser in: it is known from now on, and its tries are forgotten. What is `kept` is in the session."""
+    begin_session(account.user_id, account.password_hash, browser_hash, account.tries_key, kept)
 
 
 def begin_session(
-    user_id: int, password_hash: str | None = None, browser_hash: str | None = None, tries_key: str | None = None
-) -> None:
+    user_id: int, password_hash: str | None = None, browser_hash: str | None = None, tries_key: str | None = None,
+    kept: Mapping[str, Any] = NOTHING,
+) -> None:  # fmt: skip
     """From now on this browser is this user's, under a new id; the id from before is dead.
 
     All or nothing, and only while the hash that the password was compared with still stands: otherwise a log-in
@@ -45,12 +48,12 @@ def begin_session(
         if connection.scalar(present) != password_hash:
             raise PasswordChanged
         connection.execute(delete(UserSession).where(UserSession.id == this.row_id))
-        row_id = add_row(connection, token, user_id)
+        row_id = add_row(connection, token, user_id, json.dumps(dict(kept)))
         if browser_hash is not None:
             remember_browser(connection, user_id, browser_hash)
         if tries_key is not None:
             forget_tries(connection, tries_key)
-    this.change_token(token, row_id)
+    this.change_token(token, row_id, kept)
 
 
 def end_this_session() -> None:

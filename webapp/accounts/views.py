@@ -10,6 +10,7 @@ from webapp.accounts import queries, services
 from webapp.accounts.browsers import browser_hash, browser_name, set_browser_cookie
 from webapp.accounts.destinations import destination_name, destination_url
 from webapp.accounts.forms import LogInForm, PasswordForm, SignUpForm, show_errors
+from webapp.accounts.guest_offer import has_offer, offer_to
 from webapp.accounts.models import UserSession
 from webapp.accounts.names import BadName, NameTaken
 from webapp.accounts.passwords import BadPassword
@@ -94,14 +95,14 @@ def log_in() -> View:
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/log_in.html", form=form)
     limits = settings().guesses_per_account, settings().guesses_per_address
-    was_guest, browser = current_user.is_guest, browser_hash()
+    browser = browser_hash()
     try:
         account = services.log_in(form.name.data or "", form.password.data or "", _network(), browser, limits)
-        begin_session_of(account, browser)
+        begin_session_of(account, browser, **offer_to(account.user_id))
     except Refusal as refusal:
         return _refused("accounts/log_in.html", form, refusal)
-    if was_guest:
-        flash("You are logged in. The games that you played as a guest stay behind.", "notice")
+    if has_offer():
+        return redirect(url_for("guest_games.show", next=form.next.data or None), 303)
     return redirect(destination_url(form.next.data or ""), 303)
 
 
@@ -143,7 +144,7 @@ def change_password() -> View:
     limit = settings().guesses_per_account
     try:
         account = services.change_password(current_user.id, current_user.name or "", present, new, limit)
-        begin_session_of(account, browser_hash())
+        begin_session_of(account, browser_hash(), **offer_to(account.user_id))
     except Refusal as refusal:
         return _refused("accounts/account.html", form, refusal, **_account_page(form))
     flash("Your password is changed. All other browsers are logged out.", "notice")

@@ -1,10 +1,10 @@
-"""The running totals, counted in the transaction that ends a game. Called by changes only."""
+"""The running totals, counted in the transaction that ends a game; and a guest's, added to an account's."""
 
 from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, bindparam
+from sqlalchemy import Connection, bindparam, literal, select
 
 from webapp.database import insert_or_update
 from webapp.extensions import db
@@ -27,6 +27,21 @@ def count(
             row = {"user_id": holder.user_id, "level": opponent.level, "opponent_id": opponent.user_id}
             statement = _add_one(db.engine.dialect.name, opponent.level is not None, result)
             statement.run(connection, mark=mark.value, **row)
+
+
+def add_to(connection: Connection, user_id: int, guest_id: int) -> None:
+    """Add a guest's totals, all of them against levels, to a user's."""
+    counts = (Tally.won, Tally.lost, Tally.drawn)
+    columns = (Tally.level, Tally.mark, *counts)
+    theirs = select(literal(user_id), *columns).where(Tally.user_id == guest_id, Tally.level.is_not(None))
+    new = insert_or_update(Tally).from_select([Tally.user_id, *columns], theirs)
+    connection.execute(
+        new.on_conflict_do_update(
+            index_elements=[Tally.user_id, Tally.level, Tally.mark],
+            index_where=Tally.level.is_not(None),
+            set_={column.key: column + new.excluded[column.key] for column in counts},
+        )
+    )
 
 
 @cache
