@@ -135,3 +135,10 @@ def test_a_body_without_a_length_is_refused(client: Browser) -> None:
     )
     assert answer.status_code == 411
     assert "Content-Length" in answer.text
+
+
+def test_an_address_with_bare_bytes_in_its_query_is_refused(client: Browser) -> None:
+    for path in ("/history", "/lobby", "/games/abcdefghijkl/replay"):
+        answer = client.get(path, environ_overrides={"QUERY_STRING": "before=\x80"})
+        assert answer.status_code == 400, path
+        assert "That request was not understood" in answer.text

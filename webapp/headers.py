@@ -38,10 +38,11 @@ def init_app(app: Flask) -> None:
 
 
 def check_address() -> None:
-    """No address of ours holds a NUL, and PostgreSQL breaks on one."""
+    """No address of ours holds a NUL, on which PostgreSQL breaks, or a bare byte, on which reading arguments does."""
     if "\0" in request.path:
         abort(404)
-    if b"%00" in request.query_string or b"\0" in request.query_string:
+    query = request.query_string
+    if b"%00" in query or b"\0" in query or not query.isascii():
         abort(400)
 
 
