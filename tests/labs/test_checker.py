@@ -88,6 +88,7 @@ def test_a_wrong_move_is_drawn_valued_and_refuted(tmp_path: Path) -> None:
             ---+---+---
          2   O |   |
 
+         As text:          XOXOXXO..
          Asked:            minimax([['X', 'O', 'X'], ['O', 'X', 'X'], ['O', None, None]])
          Came back:        (2, 1)
          Right:            (2, 2)

@@ -1,16 +1,19 @@
-"""The command line: check one file, check a class, write a starter file. Runs on a bare Python."""
+"""The command line: check one file, check a class, compare the searches, write a starter file. Bare Python."""
 # ruff: noqa: T201  (it speaks to the terminal)
 
 import argparse
 import json
 import shutil
 import sys
+import time
 from pathlib import Path
 
 from webapp.labs.checker.classes import check_class, write_csv
 from webapp.labs.checker.labs import LABS, check
 from webapp.labs.checker.report import as_json, as_text
+from webapp.labs.comparing import as_table, compare
 from webapp.labs.starters import starter
+from webapp.tictactoe import Mark, Position, Refused
 
 
 def parser() -> argparse.ArgumentParser:
@@ -27,6 +30,11 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--csv", type=Path, metavar="FILE", help="write the marks here")
     for command in (one, whole):
         command.add_argument("--patience", type=positive, default=1.0, help="multiply all time limits")
+    one.add_argument("--site", type=site, metavar="URL", help="link each board to its analysis on this site")
+    each = commands.add_parser("compare", help="run every search on a position and compare what they do")
+    each.add_argument("position", type=str, metavar="POSITION", help="such as ..OXOO..X, in reading order")
+    each.add_argument("--to-move", choices=["X", "O"], help="needed where it could be either's turn; X if left out")
+    each.add_argument("--runs", type=count, default=3, help="run each search so often (3)")
     start = commands.add_parser("starter", help="print a starter file")
     start.add_argument("lab", choices=LABS)
     return root
@@ -54,6 +62,18 @@ def positive(text: str) -> float:
     if not 0 < (number := float(text)) < 1000:
         raise ValueError
     return number
+
+
+def count(text: str) -> int:
+    if not 0 < (number := int(text)) < 1000:
+        raise ValueError
+    return number
+
+
+def site(text: str) -> str:
+    if not text.startswith(("http://", "https://")):
+        raise argparse.ArgumentTypeError(f"the address of a site begins with http:// or https://, not {text}")
+    return text.rstrip("/")
 
 
 class Bar:
@@ -92,9 +112,9 @@ def check_one(args: argparse.Namespace) -> int:
     results = check(lab, args.file, args.patience, bar.progress, args.only)
     bar.clear()
     if args.json:
-        print(json.dumps(as_json(lab.name, str(args.file), results), indent=2))
+        print(json.dumps(as_json(lab.name, str(args.file), results, args.site), indent=2))
     else:
-        print(as_text(lab.title, str(args.file), results), end="")
+        print(as_text(lab.title, str(args.file), results, args.site), end="")
     return 0 if all(result.passed for result in results) else 1
 
 
@@ -110,13 +130,31 @@ def check_all(args: argparse.Namespace) -> int:
     return 0 if all(row[1] == row[2] for row in table[1:]) else 1
 
 
+def compare_searches(args: argparse.Namespace) -> int:
+    bar = Bar()
+    try:
+        position = Position.parse(args.position, args.to_move and Mark(args.to_move))
+        compared = compare(position, args.runs, time.perf_counter, bar.file)
+    except Refused as refusal:
+        print(refusal, file=sys.stderr)
+        return 2
+    bar.clear()
+    print(as_table(position, compared), end="")
+    return 0
+
+
+def write_starter(args: argparse.Namespace) -> int:
+    print(starter(args.lab), end="")
+    return 0
+
+
+COMMANDS = {"check": check_one, "check-all": check_all, "compare": compare_searches, "starter": write_starter}
+
+
 def run() -> int:
     args = parser().parse_args()
-    if args.command == "starter":
-        print(starter(args.lab), end="")
-        return 0
     try:
-        return check_one(args) if args.command == "check" else check_all(args)
+        return COMMANDS[args.command](args)
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)
         return 130

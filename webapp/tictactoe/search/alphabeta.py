@@ -14,9 +14,12 @@ class AlphaBeta(Search):
     cut_on_equality: bool = True  # the books differ: is alpha = beta reason enough to stop?
 
     @property
+    def cuts_when(self) -> str:
+        return f"alpha {'>=' if self.cut_on_equality else '>'} beta"
+
+    @property
     def convention(self) -> str:
-        sign = ">=" if self.cut_on_equality else ">"
-        return f"The root counts. Moves in {ORDERS[self.order]}; cuts when alpha {sign} beta."
+        return f"The root counts. Moves in {ORDERS[self.order]}; cuts when {self.cuts_when}."
 
     def value_function(self, bits: Bitboard, report: Report, wrap: Wrap) -> Value:
         full, has_line, moves = bits.full, bits.has_line, self.order(bits)

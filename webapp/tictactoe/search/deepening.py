@@ -25,6 +25,7 @@ class Deepening(Search):
     most_seconds: float = inf
     clock: Callable[[], float] = no_clock
     has_memory = True
+    cuts_when = Forced.cuts_when
 
     @property
     def convention(self) -> str:

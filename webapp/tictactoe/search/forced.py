@@ -27,13 +27,15 @@ class Forced(Search):
     def has_memory(self) -> bool:  # type: ignore[override]
         return self.remember
 
+    cuts_when = "alpha >= beta"
+
     @property
     def convention(self) -> str:
         again = "in the table" if self.remember else ""
         again += ", turned or reflected too," if self.fold else ""
         found = f" A position found {again} is a node and a table hit." if again else ""
         return (
-            "The root counts. Below it centre first; cuts when alpha >= beta, or when no better can come. "
+            f"The root counts. Below it centre first; cuts when {self.cuts_when}, or when no better can come. "
             f"A win at hand or two threats make a leaf.{found}"
         )
 

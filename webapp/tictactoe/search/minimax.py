@@ -9,6 +9,8 @@ DRAWN, LOST = 0, -1  # nobody is to move in a position they have won
 
 
 class Minimax(Search):
+    cuts_when = ""
+
     @property
     def convention(self) -> str:
         return f"The root counts. Moves in {ORDERS[self.order]}; nothing is cut."

@@ -89,6 +89,11 @@ class Search(ABC):
 
     @property
     @abstractmethod
+    def cuts_when(self) -> str:
+        """The comparison that makes it leave a position before all moves are looked at; empty if it never does."""
+
+    @property
+    @abstractmethod
     def convention(self) -> str:
         """What its counts count, for whoever compares them with their own: the books differ."""
 
