@@ -9,7 +9,8 @@ from flask import Flask, Response, current_app, request
 # One file on the wire: a phone on bad Wi-Fi asks once, not a dozen times. Later parts overrule earlier ones.
 STYLE = "style.css"
 STYLES = (
-    "tokens", "base", "layout", "board", "form", "table", "game", "home", "lobby", "history", "labs", "print",
+    "tokens", "base", "layout", "board", "form", "table", "game", "home", "lobby", "history", "labs", "analysis",
+    "print",
 )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from webapp.accounts.access import ask_to_log_in
 from webapp.accounts.current_user import Nobody
 from webapp.accounts.personal import HOLDINGS
 from webapp.accounts.views import blueprint as accounts
+from webapp.analysis.views import blueprint as analysis
 from webapp.config import FIELDS, ROOT, Settings, database_url, read_settings, secret_key
 from webapp.database import engine_options, prepare
 from webapp.extensions import SETTINGS, csrf, db, login_manager
@@ -44,7 +45,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     _tie_extensions(app)
     app.extensions[HOLDINGS] = [accounts_personal.HOLDING, games_personal.HOLDING]
     app.add_template_filter(ago)
-    for blueprint in (pages, accounts, privacy, games, guest_games, history, lobby, live, labs):
+    for blueprint in (pages, accounts, privacy, games, guest_games, analysis, history, lobby, live, labs):
         app.register_blueprint(blueprint)
     if click.get_current_context(silent=True):
         cli.init_app(app)

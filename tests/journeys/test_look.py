@@ -19,6 +19,7 @@ WIDTHS = {"small phone": 320, "phone": 390, "tablet": 768, "laptop": 1200, "proj
 STICKING_OUT = """() => [...document.querySelectorAll('body *')]
     .filter(one => !one.closest('.unseen, svg, thead, legend') && one.getBoundingClientRect().right > innerWidth + 1)
     .map(one => one.outerHTML.slice(0, 80))"""
+ANALYSES = [f"/analysis?position={text}" for text in ("X...O...X&back=8", "XXXOO....", "")]
 BOARD_OF_ANY_SHAPE = """{% extends "base.html" %}{% from "macros/board.html" import large %}
 {% block main %}<form class="spread-board">{{ large(board, "X") }}</form>{% endblock %}"""
 
@@ -33,7 +34,7 @@ def sign_up(page: Page, site: str, name: str = "player7") -> None:
 
 def walk(page: Page, site: str, look: Callable[[str], None]) -> None:
     """Past every page of the site, in every state that looks different; `look` is called at each."""
-    for path in ("/", "/labs", "/sign-up", "/log-in", "/no-such-page"):
+    for path in ("/", "/labs", "/sign-up", "/log-in", "/no-such-page", *ANALYSES):
         page.goto(site + path)
         look(path)
     page.goto(site)

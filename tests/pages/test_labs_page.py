@@ -1,13 +1,14 @@
 """The page of the labs: its files to download, and that what it says about its boards is true."""
 
+import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from tests.conftest import MakeApp
 from webapp.labs.checker.explaining import worth
 from webapp.labs.checker.labs import LABS
 from webapp.labs.packing import packed
@@ -56,18 +57,11 @@ def test_each_command_is_told_for_windows_too(app: Flask) -> None:
     assert all("<code>py</code>" in section for section in sections if "python3 labs.pyz" in section)
 
 
-def test_the_places_for_analysis_are_links_once_the_site_has_it(make_app: MakeApp) -> None:
-    app = make_app()
-    if not any(rule.rule == "/analysis" for rule in app.url_map.iter_rules()):
-        app.add_url_rule("/analysis", "any_name", lambda: "")
-    assert 'href="/analysis?position=..OXOO..X&amp;to_move=X"' in app.test_client().get("/labs").text
-
-
-def test_until_then_there_is_no_dead_link(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.pages.labs.ANALYSIS", "/not-built-yet")
-    page = app.test_client().get("/labs").text
-    assert "Analyse" not in page
-    assert "?position=" not in page
+def test_every_board_leads_to_its_analysis(app: Flask) -> None:
+    browser = app.test_client()
+    links = re.findall(r'href="(/analysis[^"]+)"', browser.get("/labs").text)
+    assert "/analysis?position=..OXOO..X&amp;to_move=X" in links
+    assert {browser.get(unescape(link)).status_code for link in links} == {200}
 
 
 def worths(text: str, to_move: str) -> dict[int, str]:

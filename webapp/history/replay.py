@@ -44,9 +44,17 @@ class Replay:
         return PointOfView(self.game, self.viewer_id, Record(0, 0, 0))
 
     @property
+    def cells(self) -> tuple[int, ...]:
+        """The moves that led to the board shown."""
+        return tuple(move.cell for move in self.game.moves[: self.ply])
+
+    @property
+    def position(self) -> Position:
+        return replay(self.cells, self.game.board)
+
+    @property
     def board(self) -> BoardView:
-        cells = [move.cell for move in self.game.moves[: self.ply]]
-        return board_view(replay(cells, self.game.board), self.ply, cells[-1] if cells else None)
+        return board_view(self.position, self.ply, self.cells[-1] if self.cells else None)
 
     @cached_property
     def steps(self) -> list[Step]:

@@ -1,6 +1,6 @@
 """The page of the three labs, their starter files, and the checker to take home. Runs nothing of a student's."""
 
-from flask import Blueprint, Response, abort, current_app, render_template, url_for
+from flask import Blueprint, Response, abort, render_template, url_for
 
 from webapp.games.boards import BoardView, board_view
 from webapp.labs.checker.mistakes import MISTAKES
@@ -9,7 +9,6 @@ from webapp.labs.starters import LABS, starter
 from webapp.tictactoe import Mark, Position
 
 blueprint = Blueprint("labs", __name__)
-ANALYSIS = "/analysis"  # linked from here as soon as the site has it
 
 
 @blueprint.get("/labs")
@@ -23,10 +22,8 @@ def board_of(text: str, to_move: str) -> BoardView:
     return board_view(Position.parse(text, Mark(to_move)))
 
 
-def analysis_of(text: str, to_move: str) -> str | None:
-    """The address of a position's analysis, or None while there is no such page."""
-    pages = [rule.endpoint for rule in current_app.url_map.iter_rules() if rule.rule == ANALYSIS]
-    return url_for(pages[0], position=text, to_move=to_move) if pages else None
+def analysis_of(text: str, to_move: str) -> str:
+    return url_for("analysis.show", position=text, to_move=to_move)
 
 
 @blueprint.get("/labs/<lab>.py")

@@ -37,6 +37,8 @@ def load(name: str) -> Any:
     module, _, attribute = name.partition(":")
     app = getattr(import_module(module), attribute)
     compile_templates(app)
+    for prepare in app.extensions.get("noughts_preparations", ()):  # else its first page would wait
+        prepare()
     gc.freeze()  # what is there from the start need not be looked at again, nor copied after a fork
     return app
 

@@ -1,0 +1,44 @@
+"""A position laid open in a real browser: set up, read, gone on from, measured; with scripts on and off."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+
+def set_up(page: Page, scripts: bool, marks: dict[str, str]) -> None:
+    """By pressing the cells where scripts are on, by the choices where they are off."""
+    for name, mark in marks.items():
+        if scripts:
+            for _ in range("XO".index(mark) + 1):
+                page.get_by_role("button", name=re.compile(f"^{name}, ")).click()
+        else:
+            page.get_by_role("combobox", name=name, exact=True).select_option(mark)
+
+
+def test_a_position_is_set_up_read_gone_on_from_and_measured(page: Page, scripts: bool) -> None:
+    page.goto("/labs")
+    page.get_by_role("link", name="Any position, laid open").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("A draw with best play")
+    board = {"top right": "O", "middle left": "X", "centre": "O", "middle right": "O", "bottom right": "X"}
+    set_up(page, scripts, board)
+    page.get_by_label("X", exact=True).check()
+    page.get_by_role("button", name="Show this position").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("X wins in 3 plies")
+    assert page.url.endswith("/analysis?position=..OXOO..X&to_move=X")
+    expect(page.locator(".answers")).to_contain_text("Minimax 45, alpha-beta 31")
+
+    page.get_by_role("link", name="bottom left: win in 3 plies best").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("O loses in 2 plies")
+    page.get_by_role("link", name="Turn").click()
+    expect(page.get_by_role("img", name="top left, X, last move")).to_be_visible()
+    page.get_by_role("link", name="Back one move").click()
+    expect(page.get_by_role("link", name="top left: win in 3 plies best")).to_be_visible()
+
+    page.get_by_role("button", name="Measure").click()
+    expect(page.locator(".analysis-times tbody tr")).to_have_count(9)
+    expect(page.locator(".analysis-times tbody tr").first).to_contain_text(" ms")
+
+    page.goto("/analysis")
+    set_up(page, scripts, {"centre": "X", "top left": "X"})
+    page.get_by_role("button", name="Show this position").click()
+    expect(page.get_by_role("alert")).to_contain_text("here X has 2 and O has 0.")
