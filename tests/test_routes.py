@@ -6,7 +6,7 @@ from flask import Flask
 from webapp.extensions import csrf
 
 PUBLIC = {
-    "static", "style", "pages.home", "pages.healthz", "pages.readyz",
+    "static", "pages.home", "pages.healthz", "pages.readyz",
     "accounts.sign_up", "accounts.log_in", "accounts.log_out",
     "games.start",  # makes a guest of whoever has no account
     "games.show", "games.piece", "games.state", "history.replay",  # the loader decides who may see a game

@@ -60,7 +60,7 @@ def add_headers(response: Response) -> Response:
         response.headers[name] = value
     if settings().https:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
-    if request.endpoint in ("static", "style") and "v" in request.args and response.status_code < 400:
+    if request.endpoint == "static" and "v" in request.args and response.status_code < 400:
         response.headers["Cache-Control"] = A_YEAR
     response.headers.setdefault("Cache-Control", "no-store")
     return response

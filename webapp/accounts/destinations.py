@@ -7,7 +7,7 @@ from flask import current_app, request, url_for
 from werkzeug.routing import BuildError
 
 ARGUMENT = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
-NOT_AFTER_LOG_IN = {"accounts.log_in", "accounts.sign_up", "guest_games.show", "static", "style"}
+NOT_AFTER_LOG_IN = {"accounts.log_in", "accounts.sign_up", "guest_games.show", "static"}
 
 
 def destination_name() -> str:
