@@ -67,11 +67,23 @@ function place(fresh) {
   const said = words(), focused = document.activeElement, cells = [...page.querySelectorAll(".cell")];
   const ply = (element) => element.querySelector("[name=ply]")?.value;
   if (ply(fresh) !== ply(page)) document.getElementById("live").classList.remove("is-settled");
+  const stood = places();
   renewChildren(page, fresh);
+  settle(stood);
   if (!focused.isConnected) (page.querySelectorAll(".cell")[cells.indexOf(focused)] ?? headline()).focus({ preventScroll: true });
   if (words() !== said) document.getElementById("spoken").textContent = words();
   showTurn();
   if (is.follow && is.follow !== was.follow) location.assign(is.follow);  // the rematch has begun
+}
+
+// A finger on its way to one button must not press another that has moved there meanwhile. What is new takes no press
+// for half a second by itself (base.css); what moved is told here.
+const places = () => new Map([...page.querySelectorAll(".actions > *, .row-press > *")].map((one) => [one, one.getBoundingClientRect().top]));
+
+function settle(stood) {
+  for (const [one, top] of places()) {
+    if (stood.has(one) && stood.get(one) !== top) one.animate({ pointerEvents: ["none", "none"] }, SECOND / 2);
+  }
 }
 
 const headline = () => page.querySelector("#headline") ?? document.getElementById("live");

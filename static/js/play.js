@@ -79,7 +79,7 @@ async function send(form, submitter) {
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (!form.matches("[data-swap]")) return;
+  if (!form.matches("[data-swap]") || event.submitter?.formMethod === "dialog") return;
   event.preventDefault();
   if (!document.querySelector("[aria-busy=true]")) send(form, event.submitter);
 });

@@ -136,7 +136,7 @@ def test_the_unfinished_game_is_offered_on_the_home_page(client: Browser) -> Non
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"level": "grandmaster"}, {"mark": "Z"}, {"mark": "O", "cell": 0}]
+    "wrong", [{"level": "grandmaster"}, {"mark": "Z"}, {"mark": "O", "cell": 9}]
 )
 def test_a_start_that_no_page_sends_is_refused(client: Browser, wrong: dict[str, object]) -> None:
     assert client.send("/games", **wrong).status_code == 400

@@ -23,6 +23,12 @@ def test_a_visitor_plays_at_once_and_the_computer_answers(client: Browser) -> No
     assert "The computer took the centre" in page.text
 
 
+def test_who_wants_to_be_o_presses_any_cell_and_the_computer_moves_first(client: Browser) -> None:
+    page = client.get(client.start(cell=4, level="perfect", mark="O"))
+    assert "You are <b class=\"pen-o\">O</b>. The computer took the" in page.text
+    assert page.text.count('class="cell" name="cell"') == 8
+
+
 def test_somebody_elses_game_is_not_there(client: Browser, browser_of: Callable[[], Browser]) -> None:
     address = client.start(cell=0)
     assert browser_of().get(address).status_code == 404

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.journeys.playing import settle
 from webapp.tictactoe import Mark, Position, table_of
 
 
@@ -20,6 +21,7 @@ def headline(page: Page) -> str:
 
 def press(page: Page, cell: int) -> None:
     """Press a cell and wait for the answer, with scripts or without."""
+    settle(page)
     marks = page.locator(".board-picture").first.locator(".mark").count()
     page.locator(f'.board button[value="{cell}"]').click()
     page.wait_for_url("**/games/*")

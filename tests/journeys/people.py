@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect
 
-from tests.journeys.playing import press
+from tests.journeys.playing import press, settle
 
 
 class People:
@@ -42,6 +42,7 @@ def say(page: Page, sentence: str) -> None:
 
 def push(page: Page, words: str) -> None:
     """Press the button, or the link that looks like one, that says this, and wait until it is answered."""
+    settle(page)
     page.get_by_role("main").locator("button, a, summary").filter(has_text=re.compile(rf"^\s*{words}")).first.click()
 
 

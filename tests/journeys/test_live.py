@@ -106,7 +106,8 @@ def test_a_meeting_from_the_lobby_to_the_rematch(person: Callable[..., Person]) 
     expect(first.page.locator("#happened")).to_contain_text("declined the draw")
     second.page.get_by_role("button", name="top left, free").click()
     expect(first.page.get_by_role("img", name="top left, O, last move")).to_be_attached()
-    second.page.get_by_role("button", name="Resign").click()
+    second.page.locator("summary", has_text="Resign").click()
+    second.page.get_by_role("button", name="Yes, resign").click()
     expect(first.page.get_by_role("heading", name=f"{second.name} resigned: you won")).to_be_visible()
     expect(eve.page.get_by_role("heading", name=f"{second.name} resigned")).to_be_visible()
 
@@ -266,7 +267,7 @@ def test_nothing_moves_away_under_a_finger(person: Callable[..., Person]) -> Non
     address = begin(ann, bob)
     bob.page.goto(address)
     expect(bob.page.locator("[data-news=told]")).to_be_attached()
-    bob.page.get_by_role("button", name="Cancel the game").hover()
+    bob.page.locator("summary", has_text="Cancel the game").hover()
     bob.page.mouse.down()
     with bob.page.expect_response("**/piece"):
         ann.http.send(f"{address}/abort")

@@ -20,6 +20,11 @@ STICKING_OUT = """() => [...document.querySelectorAll('body *')]
     .filter(one => !one.closest('.unseen, svg, thead, legend') && one.getBoundingClientRect().right > innerWidth + 1)
     .map(one => one.outerHTML.slice(0, 80))"""
 ANALYSES = [f"/analysis?position={text}" for text in ("X...O...X&back=8", "XXXOO....", "")]
+PLACE_OF_BOARD = """() => {
+  const box = document.querySelector('.board').getBoundingClientRect();
+  return [box.x + scrollX, box.y + scrollY, box.width, box.height];
+}"""
+PHONES = [(390, 664), (360, 640), (320, 568)]
 BOARD_OF_ANY_SHAPE = """{% extends "base.html" %}{% from "macros/board.html" import large %}
 {% block main %}<form class="spread-board">{{ large(board, "X") }}</form>{% endblock %}"""
 
@@ -47,7 +52,7 @@ def walk(page: Page, site: str, look: Callable[[str], None]) -> None:
     page.get_by_label("Name", exact=True).fill("a b")
     page.get_by_role("main").get_by_role("button", name="Sign up").click()
     look("signing up, refused")
-    sign_up(page, site, "a-name-of-twenty-cha")
+    sign_up(page, site, "W" * 20)
     look("home with a notice and an unfinished game")
     page.goto(game)
     other = page.context.new_page()
@@ -60,7 +65,7 @@ def walk(page: Page, site: str, look: Callable[[str], None]) -> None:
     press(page, "middle left")
     look("a lost game")
     finished = page.url.removeprefix(site)
-    for path in (f"{finished}/replay", "/history", "/players/a-name-of-twenty-cha", "/account", "/account/delete"):
+    for path in (f"{finished}/replay", "/history", f"/players/{'W' * 20}", "/account", "/account/delete"):
         page.goto(site + path)
         look(path)
 
@@ -68,7 +73,7 @@ def walk(page: Page, site: str, look: Callable[[str], None]) -> None:
 def walk_among_people(page: Page, app: Flask, site: str, look: Callable[[str], None]) -> None:
     """The same for the lobby and for games between people; others play through clients without a window."""
     page.context.clear_cookies()
-    wide, ann, me = member_of(app, "W" * 20), member_of(app, "ann"), "m" * 20
+    wide, ann, me = member_of(app, "MW" * 10), member_of(app, "ann"), "m" * 20
     opened = str(wide.send("/games", opponent="anyone", mark="O").location)
     for path in ("/lobby", opened):
         page.goto(site + path)
@@ -145,7 +150,7 @@ def test_a_game_fits_the_screen_with_its_sentence_and_its_buttons(
     page.goto(site)
     press(page, "top left")
     expect(page.get_by_role("heading", level=1)).to_be_in_viewport(ratio=1)
-    expect(page.get_by_role("button", name="Resign")).to_be_in_viewport(ratio=1)
+    expect(page.locator("summary", has_text="Resign")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 780), (844, 390), (1200, 800)])
@@ -163,7 +168,7 @@ def test_a_game_between_people_fits_the_screen_with_all_that_can_be_decided(
     page.reload()
     press(page, "bottom right")
     set_clock.pass_time(minutes=6)
-    page.reload()
+    page.goto(site + address)
     for button in page.locator(".actions button").all():
         expect(button).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("button", name="Claim the win")).to_be_visible()
@@ -199,7 +204,7 @@ def test_nothing_moves_where_no_motion_is_wanted(page: Page, site: str, wish: st
     page.emulate_media(reduced_motion=wish)  # type: ignore[arg-type]
     page.goto(site)
     lose_to_perfect(page)
-    drawn = page.evaluate("document.getAnimations().length")
+    drawn = page.evaluate("document.getAnimations().filter(one => one.animationName === 'draw').length")
     assert (drawn > 0) == moves
 
 
@@ -208,10 +213,86 @@ def test_paper_gets_the_board_without_buttons(page: Page, site: str) -> None:
     press(page, "top left")
     page.emulate_media(media="print")
     expect(page.get_by_role("group", name="Board")).to_be_visible()
-    expect(page.get_by_role("button", name="Resign")).to_be_hidden()
+    expect(page.locator("summary", has_text="Resign")).to_be_hidden()
 
 
-def test_beginning_needs_no_scrolling_on_a_phone(page: Page, site: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 664})
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_beginning_needs_no_scrolling_on_a_phone(page: Page, site: str, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
     page.goto(site)
-    expect(page.get_by_role("button", name="Let the computer begin")).to_be_in_viewport(ratio=1)
+    labels = page.locator(".choice label")
+    expect(labels).to_have_text(["Beginner", "Casual", "Perfect", "X", "O"])
+    for thing in [page.locator(".board"), *labels.all()]:
+        expect(thing).to_be_in_viewport(ratio=1)
+    assert len({round((label.bounding_box() or {})["y"]) for label in labels.all()}) == 1  # one line
+
+
+class Still:
+    """Notes where the board stands on each phone, whatever the page says now."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.seen = page, {phone: set[tuple[float, ...]]() for phone in PHONES}
+
+    def look(self) -> None:
+        for width, height in PHONES:
+            self.page.set_viewport_size({"width": width, "height": height})
+            self.seen[width, height].add(tuple(self.page.evaluate(PLACE_OF_BOARD)))
+
+    def stood(self) -> bool:
+        return all(len(places) == 1 for places in self.seen.values())
+
+
+def test_the_board_does_not_move_in_a_game_against_the_computer(page: Page, site: str) -> None:
+    still = Still(page)
+    page.goto(site)
+    still.look()
+    for cell in ("top left", "top centre"):
+        press(page, cell)
+        still.look()
+    page.locator("summary", has_text="Resign").click()
+    still.look()
+    page.route("**/moves", lambda route: route.abort())
+    page.get_by_role("button", name="middle left, free").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    still.look()
+    page.unroute("**/moves")
+    press(page, "middle left")
+    expect(page.get_by_role("heading", name="Perfect wins")).to_be_visible()
+    still.look()
+    assert still.stood(), still.seen
+
+
+def test_the_board_does_not_move_in_a_game_between_people(
+    page: Page, app: Flask, site: str, set_clock: SetClock
+) -> None:
+    sign_up(page, site, "m" * 20)
+    wide = member_of(app, "W" * 20)
+    address = str(wide.send("/games", opponent="anyone", mark="O").location)
+    still = Still(page)
+
+    def sees(sentence: str) -> None:
+        page.goto(site + address)
+        expect(page.locator("#live")).to_contain_text(sentence)
+        still.look()
+
+    page.goto(site + address)
+    page.get_by_role("button", name="Join").click()
+    sees("Your turn")
+    press(page, "centre")
+    sees("Waiting for")
+    wide.send(f"{address}/draw", draw="offer")
+    sees("offers a draw")
+    wide.send(f"{address}/moves", cell=0, ply=1)
+    press(page, "top right")
+    set_clock.pass_time(minutes=2)
+    sees("is away.")
+    wide.send("/games", opponent="m" * 20)
+    sees("is away.")
+    expect(page.locator("#waiting")).to_have_text("1 game waits for you")
+    set_clock.pass_time(minutes=4)
+    sees("You can claim the win")
+    wide.send(f"{address}/resign")
+    sees("resigned: you won")
+    wide.send(f"{address}/rematch")
+    sees("asks for a rematch")
+    assert still.stood(), still.seen

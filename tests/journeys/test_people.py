@@ -83,6 +83,7 @@ def test_after_a_resignation_both_meet_again_with_the_marks_swapped(bring: Bring
     first = begin(ann, bob)
     play(ann, bob, "centre", "top left")
     push(bob, "Resign")
+    push(bob, "Yes, resign")
     expect(bob.locator("#headline")).to_have_text("You resigned")
     say(ann, "bob resigned: you won")
 
@@ -189,6 +190,7 @@ def test_a_challenge_is_accepted_in_the_lobby_and_the_game_cancelled(bring: Brin
     push(bob, "Accept")
     bob.wait_for_url("**/games/*")
     push(bob, "Cancel the game")
+    push(bob, "Yes, cancel the game")
     expect(bob.locator("#headline")).to_have_text("Cancelled")
     say(ann, "Cancelled")
     expect(ann.locator("#happened")).to_contain_text("It does not count.")

@@ -41,8 +41,11 @@ def test_careless_play_loses_to_perfect(page: Page) -> None:
 
 def test_the_best_play_draws_with_perfect_as_o_too(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("button", name="Let the computer begin").click()
+    page.locator("label", has_text=re.compile("^O$")).click()
+    expect(page.get_by_text("the computer moves first")).to_be_visible()
+    page.locator('.board button[value="4"]').click()
     page.wait_for_url("**/games/*")
+    expect(page.locator(".moves li")).to_have_count(1)
     play_on(page, O)
     assert headline(page) == "Drawn"
     page.get_by_role("button", name="Play again as X").click()
@@ -85,7 +88,10 @@ def test_a_game_goes_on_in_another_browser(
 def test_resigning_gives_the_game_away(page: Page) -> None:
     page.goto("/")
     press(page, 4)
-    page.get_by_role("button", name="Resign").click()
+    page.locator("summary", has_text="Resign").click()
+    expect(page.get_by_text("Perfect wins this game.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your turn")).to_be_visible()
+    page.get_by_role("button", name="Yes, resign").click()
     expect(page.get_by_role("heading", name="You resigned")).to_be_visible()
     expect(page.locator(".board button")).to_have_count(0)
 
@@ -108,6 +114,15 @@ def test_the_back_button_brings_no_stale_board_to_life(page: Page) -> None:
     page.goto("/account")
     page.go_back()
     expect(page.locator(".moves li")).to_have_count(4)
+
+
+def test_enter_on_a_choice_starts_no_game(page: Page) -> None:
+    page.goto("/")
+    for name in ("Perfect", "X"):
+        page.get_by_role("radio", name=name, exact=True).focus()
+        page.keyboard.press("Enter")
+    press(page, 8)
+    assert str(position_on(page, X)) == "....O...X"
 
 
 @pytest.mark.parametrize("scripts", [True], indirect=True)

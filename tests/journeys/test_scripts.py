@@ -1,7 +1,7 @@
 """What the two scripts add: a move shown at once and spoken, arrow keys, no move lost with the network, passwords."""
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.journeys.playing import lose_to_perfect, press
 
@@ -123,3 +123,41 @@ def test_a_password_can_be_shown_and_hidden(page: Page, site: str) -> None:
     expect(field).to_have_attribute("type", "text")
     page.get_by_role("button", name="Hide Password").click()
     expect(field).to_have_attribute("type", "password")
+
+
+# What a press would reach now: a cell, or a button or link by its words.
+PRESSABLE = """() => [...document.querySelectorAll('main :is(button, summary, a.button)')].filter((one) => {
+  const box = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+}).map((one) => one.matches('.cell') ? 'cell' : one.textContent.trim())"""
+NOTE_AT_SWAP = f"""() => {{ window.atSwap = new Promise((done) => {{
+  new MutationObserver(() => done(({PRESSABLE})())).observe(document.body, {{ childList: true }});
+}}); }}"""
+
+
+def pressable_after(page: Page, button: Locator) -> tuple[list[str], list[str]]:
+    """What can be pressed in the moment in which the answer to this press is there, and what half a second later."""
+    page.evaluate(NOTE_AT_SWAP)
+    button.click()
+    at_once = page.evaluate("window.atSwap")
+    page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))")
+    return at_once, page.evaluate(PRESSABLE)
+
+
+def test_the_second_press_of_two_hits_nothing_but_moves_are_as_quick_as_one_likes(page: Page, site: str) -> None:
+    page.goto(site)
+    at_once, later = pressable_after(page, page.get_by_role("button", name="top left, free"))
+    assert at_once == ["cell"] * 7
+    assert later == [*at_once, "Resign"]
+    press(page, "top centre")
+    at_once, later = pressable_after(page, page.get_by_role("button", name="middle left, free"))
+    assert (at_once, later) == ([], ["Play again as O", "Another level"])
+    at_once, later = pressable_after(page, page.get_by_role("button", name="Play again as O"))
+    assert (at_once, later) == ([], [*["cell"] * 8, "Resign"])
+
+
+def test_the_second_press_of_two_does_not_take_back_the_first(page: Page, site: str) -> None:
+    page.goto(site)
+    press(page, "top left")
+    page.locator("summary", has_text="Resign").dblclick()
+    expect(page.get_by_role("button", name="Yes, resign")).to_be_visible()

@@ -218,6 +218,10 @@ class PointOfView:
         return self.my_mark is not None and agreements.can_abort(self.game)
 
     @property
+    def can_resign(self) -> bool:
+        return self.game.status == "playing" and self.my_mark is not None
+
+    @property
     def can_offer_draw(self) -> bool:
         return self.my_mark is not None and agreements.can_offer_draw(self.game, self.my_mark)
 

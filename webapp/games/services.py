@@ -70,11 +70,9 @@ def _add_game(
     add_moves(connection, game_id, moves)
 
 
-def check_first_cell(mark: Mark | None, cell: int | None) -> None:
+def check_first_cell(cell: int | None) -> None:
     """Said before anything is made: a form that cannot be played makes no guest either."""
     if cell is not None:
-        if mark == Mark.O:
-            raise BadRequest("The computer has X and begins, so you cannot choose the first cell.")
         _play(Position.start(STANDARD), cell)
 
 

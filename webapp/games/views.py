@@ -72,7 +72,7 @@ def _start_against_computer(key: str) -> Answer:
     cell = forms.optional_number(request.form, "cell")
     if not current_user.is_account and not settings().guests:
         return redirect(url_for("accounts.sign_up"), 303)
-    services.check_first_cell(mark, cell)
+    services.check_first_cell(cell)
     user_id = current_user.id or _become_guest()
     return to_game(services.start_against_computer(user_id, level, mark, cell, random_of_app(), key))
 
