@@ -3,6 +3,8 @@
 // plain forms do the same job.
 
 const LOST = "The network did not answer, so your press may not have arrived. Press again: a move counts only once.";
+const BACK = "The network is back. If your press did not arrive, press again: a move counts only once.";
+const TRY_AGAIN = 2000;
 const main = () => document.getElementById("live");
 const textOf = (id) => document.getElementById(id)?.textContent.trim().replace(/\s+/g, " ") ?? "";
 const strokeTime = () => parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--stroke")) || 0;
@@ -19,6 +21,15 @@ function complain(sentence) {
   notice.setAttribute("role", "alert");
   main().prepend(notice);
   notice.textContent = sentence;
+  return notice;
+}
+
+// Stays until the server answers again, or until a press gets through.
+async function complainOfNetwork() {
+  const notice = complain(LOST);
+  const answers = () => fetch(location.href, { method: "HEAD", cache: "no-store" }).then(() => true, () => false);
+  do await pause(TRY_AGAIN); while (notice.isConnected && !(await answers()));
+  notice.textContent = BACK;
 }
 
 // The mark appears under the finger; nothing else can be pressed until the answer is here.
@@ -73,7 +84,7 @@ async function send(form, submitter) {
     show(answer, form, cell);
   } catch {
     release(form, cell);
-    complain(LOST);
+    complainOfNetwork();
   }
 }
 

@@ -161,3 +161,15 @@ def test_the_second_press_of_two_does_not_take_back_the_first(page: Page, site: 
     press(page, "top left")
     page.locator("summary", has_text="Resign").dblclick()
     expect(page.get_by_role("button", name="Yes, resign")).to_be_visible()
+
+
+def test_when_the_network_is_back_the_page_says_so(page: Page, site: str) -> None:
+    page.goto(site)
+    press(page, "top left")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="bottom right, free").click()
+    expect(page.get_by_role("alert")).to_contain_text("The network did not answer")
+    page.context.set_offline(False)
+    expect(page.get_by_role("alert")).to_contain_text("The network is back")
+    press(page, "bottom right")
+    expect(page.get_by_role("alert")).to_have_count(0)
