@@ -404,6 +404,16 @@ def test_the_real_server_keeps_the_promises_about_bodies_and_headers(server: Liv
     assert re.match(r"HTTP/1.1 4\d\d ", both)
 
 
+def test_the_real_server_believes_nobody_about_where_it_is(server: LiveServer) -> None:
+    """From this very machine either: without a proxy of the host's, who says so made it up."""
+    lies = "X-Forwarded-Host: evil.example\r\nX-Forwarded-Prefix: /evil\r\nSCRIPT_NAME: /evil\r\nSCRIPT-NAME: /evil\r\n"
+    lies += "X_Forwarded_Host: evil.example\r\nForwarded: host=evil.example\r\nX-Forwarded-Proto: evil\r\n"
+    page = raw(server, f"GET /sign-up HTTP/1.1\r\nHost: localhost\r\n{lies}\r\n")
+    assert 'href="/lobby"' in page and "evil" not in page
+    answer = raw(server, f"GET /account HTTP/1.1\r\nHost: localhost\r\n{lies}\r\n")
+    assert "location: /log-in" in answer
+
+
 def test_the_servers_log_holds_lines_and_no_secrets(server: LiveServer) -> None:
     browser = LiveBrowser(server)
     browser.sign_up()

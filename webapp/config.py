@@ -4,6 +4,7 @@ docs/hosting.md lists each of them; a test holds the two together.
 """
 
 import os
+import re
 import secrets
 import sys
 from collections.abc import Callable, Mapping
@@ -36,6 +37,12 @@ def _days(text: str) -> int:
     if not 1 <= _count(text) <= 3650:
         raise ValueError("a number of days from 1 to 3650")
     return _count(text)
+
+
+def _prefix(text: str) -> str:
+    if not re.fullmatch(r"(/[A-Za-z0-9_-]+)*", text):
+        raise ValueError("a path such as /noughts, without a slash at its end")
+    return text
 
 
 def _workers(text: str) -> int:
@@ -86,6 +93,7 @@ class Settings:
     https: Annotated[bool, Variable("off", _switch)]
     hosts: Annotated[list[str], Variable("", _hosts)]
     proxies: Annotated[int, Variable("0", _count)]
+    prefix: Annotated[str, Variable("", _prefix)]
     guests: Annotated[bool, Variable("on", _switch)]
     guest_days: Annotated[int, Variable("7", _days)]
     session_idle_days: Annotated[int, Variable("14", _days)]

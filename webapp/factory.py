@@ -29,6 +29,7 @@ from webapp.games.views import blueprint as games
 from webapp.history.views import blueprint as history
 from webapp.live.views import blueprint as live
 from webapp.lobby.views import blueprint as lobby
+from webapp.mount import under
 from webapp.pages.labs import blueprint as labs
 from webapp.pages.views import blueprint as pages
 from webapp.privacy.views import blueprint as privacy
@@ -67,6 +68,8 @@ def _configure(app: Flask, settings: Settings) -> None:
     )
     seed = settings.seed
     app.extensions["noughts_random"] = SystemRandom() if seed is None else Random(seed)  # noqa: S311 - it chooses cells
+    if settings.prefix:
+        app.wsgi_app = under(settings.prefix, app.wsgi_app)  # type: ignore[assignment, method-assign]
     if count := settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)  # type: ignore[method-assign]
 

@@ -32,6 +32,8 @@ def serve(app: Any, test: Callable[[Connection, BoundedProtocol], Awaitable[None
 
     async def run() -> None:
         made: list[BoundedProtocol] = []
+        failures: list[Any] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context))
         config = uvicorn.Config(app, http=BoundedProtocol, lifespan="off", log_config=None, timeout_keep_alive=60)
         config.load()
 
@@ -46,6 +48,7 @@ def serve(app: Any, test: Callable[[Connection, BoundedProtocol], Awaitable[None
                 await asyncio.sleep(0)
             await test((reader, writer), made[0])
             writer.close()
+        assert failures == []
 
     asyncio.run(run())
 
@@ -105,6 +108,33 @@ def test_who_does_not_read_the_answer_is_let_go(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(protocol, "UNREAD_SECONDS", 0.05)
     serve(large_answer, test)
+
+
+async def hasty_answer(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 411, "headers": [(b"content-length", b"2")]})
+    await send({"type": "http.response.body", "body": b"no", "more_body": True})
+    await receive()
+
+
+@pytest.mark.parametrize("app", [hasty_answer, short_answer])
+def test_nonsense_after_the_answer_has_begun_ends_the_connection_and_breaks_nothing(app: Any) -> None:
+    async def test(connection: Connection, _: BoundedProtocol) -> None:
+        connection[1].write(b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+        await connection[0].readuntil(b"\r\n\r\n")
+        connection[1].write(b"no chunk at all\r\n")
+        await until_it_ends(connection[0])
+
+    serve(app, test)
+
+
+def test_a_request_that_is_none_gets_a_sentence_and_the_headers_of_every_answer() -> None:
+    async def test(connection: Connection, _: BoundedProtocol) -> None:
+        connection[1].write(b"nonsense\r\n\r\n")
+        answer = await connection[0].read(65536)
+        assert answer.startswith(b"HTTP/1.1 400 ") and b"not understood" in answer
+        assert b"Content-Security-Policy: default-src 'none'" in answer and b"nosniff" in answer
+
+    serve(short_answer, test)
 
 
 def test_who_reads_a_large_answer_gets_all_of_it() -> None:

@@ -6,8 +6,9 @@ from io import BytesIO
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
+from webapp.mount import Environ
+
 Scope = MutableMapping[str, Any]
-Environ = dict[str, Any]
 OWN_NAMES = {"CONTENT_TYPE", "CONTENT_LENGTH"}
 
 

@@ -7,9 +7,10 @@ from contextlib import nullcontext, suppress
 from typing import Any, TypeVar
 
 from webapp.headers import LARGEST_BODY
+from webapp.mount import WsgiApp
 from webapp.serving.channel import OPEN_CHANNEL, Channel
 from webapp.serving.environ import Scope, environ_of
-from webapp.serving.wsgi_call import WsgiApp, WsgiCall
+from webapp.serving.wsgi_call import WsgiCall
 
 THREADS = 400  # few of them begin; whoever waits, to log in or to write, holds one
 THREADS_OF_PAGES = 40  # of these: posts wait for one another, and never take the last threads from those who read

@@ -6,6 +6,9 @@ import socket
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from webapp.headers import FIXED
+
+NONSENSE = b"That request was not understood.\n"
 HEAD_SECONDS = 20  # from its first byte, or from the start of the connection
 UNREAD_SECONDS = 30  # a phone out of reach says no goodbye: it only leaves unanswered what it is sent
 
@@ -30,6 +33,15 @@ class BoundedProtocol(H11Protocol):
         elif not self._head_deadline:
             self._head_deadline = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
 
+    def send_400_response(self, msg: str) -> None:
+        """With the headers of every answer. Where one is under way already there is no place for another."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            own = {"Content-Type": "text/plain", "Content-Length": str(len(NONSENSE)), "Connection": "close"}
+            answer = h11.Response(status_code=400, reason="Bad Request", headers=list((FIXED | own).items()))
+            for event in (answer, h11.Data(data=NONSENSE), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+
     def pause_writing(self) -> None:
         super().pause_writing()
         self._read_deadline = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
@@ -53,4 +65,4 @@ def _set_options(connection: socket.socket) -> None:
     # Head and body are sent one after the other: the body must not wait until the head is acknowledged.
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(UNREAD_SECONDS * 1000))

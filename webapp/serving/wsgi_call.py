@@ -1,15 +1,12 @@
 """One call of a WSGI app, in pieces that may run in one thread after another."""
 
 import contextvars
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
-from webapp.serving.environ import Environ
+from webapp.mount import Environ, WsgiApp
 
 PIECE = 64 * 1024
-
 Headers = list[tuple[str, str]]
-WsgiApp = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 
 class WsgiCall:
