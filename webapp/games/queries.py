@@ -238,6 +238,24 @@ def unfinished_games(user_id: int | None, limit: int) -> list[GameRecord]:
     return games_where(Game.id.in_(newest))[::-1]
 
 
+_LAST_GAMES = select(Seat.game_id).where(Seat.user_id == bindparam("me")).order_by(Seat.game_id.desc()).limit(50)
+_LAST_LEVEL = Prepared(
+    select(Seat.level)
+    .where(Seat.game_id.in_(_LAST_GAMES), Seat.level.is_not(None))
+    .order_by(Seat.game_id.desc())
+    .limit(1)
+)
+
+
+def last_level(user_id: int | None) -> str | None:
+    """The level that this user played last; looked for in the last few games only, so that it costs everybody the same."""
+    if user_id is None:
+        return None
+    with reading() as connection:
+        rows = _LAST_LEVEL.rows(connection, me=user_id)
+    return rows[0].level if rows else None
+
+
 @dataclass(frozen=True)
 class Record:
     """Wins, draws and losses."""

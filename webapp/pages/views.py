@@ -24,7 +24,7 @@ def home() -> str:
         "pages/home.html",
         levels=list(LEVELS.values()),
         shape=STANDARD,
-        chosen_level=_level_of(unfinished) or "perfect",
+        chosen_level=queries.last_level(current_user.id) or "perfect",
         board=board_view(Position.start(STANDARD), playable=guests_allowed or current_user.is_authenticated),
         unfinished=[_without_record(game) for game in unfinished[:UNFINISHED_LISTED]],
         has_older=len(unfinished) > UNFINISHED_LISTED,
@@ -34,11 +34,6 @@ def home() -> str:
 
 def _without_record(game: queries.GameRecord) -> PointOfView:
     return PointOfView(game, current_user.id, queries.Record(0, 0, 0))
-
-
-def _level_of(unfinished: list[queries.GameRecord]) -> str | None:
-    holders = unfinished[0].holders.values() if unfinished else []
-    return next((holder.level for holder in holders if holder.level), None)
 
 
 @blueprint.get("/healthz")
