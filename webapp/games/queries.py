@@ -248,7 +248,7 @@ _LAST_LEVEL = Prepared(
 
 
 def last_level(user_id: int | None) -> str | None:
-    """The level that this user played last; looked for in the last few games only, so that it costs everybody the same."""
+    """The level that this user played last; looked for in the last few games only, so that it costs all the same."""
     if user_id is None:
         return None
     with reading() as connection:
