@@ -1,15 +1,21 @@
 """Server-side sessions: what the cookie is worth, when it dies, and that it stays dead."""
 
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
+import pytest
 from flask import Blueprint, Flask, flash
+from sqlalchemy import delete, select, text
 
-from tests.conftest import Browser, MakeApp, SetClock
+from tests.conftest import DATABASES, Browser, MakeApp, SetClock
 from tests.meanwhile import meanwhile
 from tests.tables import all_rows, rows_of
+from webapp.accounts.models import User, UserSession
 from webapp.accounts.sessions import purge_sessions
 from webapp.accounts.tokens import hash_of
+from webapp.extensions import db
 
 BrowserOf = Callable[[], Browser]
 
@@ -218,6 +224,28 @@ def test_a_browser_may_call_itself_what_it_likes(app: Flask, client: Browser) ->
     client.environ_base["HTTP_USER_AGENT"] = "\0\u00e9" + "x" * 5000
     assert client.sign_up().status_code == 303
     assert rows_of(app, "session")[0]["user_agent"].startswith("\u00e9xx")
+
+
+@pytest.mark.parametrize("database", DATABASES[1:], indirect=True)
+def test_a_page_and_a_new_password_do_not_wait_for_each_other(
+    app: Flask, client: Browser, set_clock: SetClock
+) -> None:
+    """Both lock the user first and sessions then; crosswise PostgreSQL would give one of them up."""
+    client.sign_up()
+    client.get("/")
+    set_clock.pass_time(minutes=5)
+    waits = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+    with app.app_context(), db.engine.begin() as change, ThreadPoolExecutor(1) as threads:
+        change.execute(select(User.id).with_for_update())
+        change.execute(text("SET LOCAL lock_timeout = 200"))
+        page = threads.submit(client.get, "/account")  # and that the browser was seen is written down
+        while not change.scalar(waits):
+            time.sleep(0.01)
+        try:
+            change.execute(delete(UserSession))
+        finally:
+            change.rollback()
+        assert page.result().status_code == 200
 
 
 # The age

@@ -159,13 +159,16 @@ def _is_due(session: ServerSession) -> bool:
 
 
 def _keep(session: ServerSession, text: str) -> None:
-    """UPDATE, never an upsert, and by the token: a session that was ended while this request ran stays ended."""
+    """UPDATE, never an upsert, and by the token: a session that was ended while this request ran stays ended.
+
+    The user first, as everywhere: whoever changes a password locks the user and then ends the sessions.
+    """
     moment = now()
     this = UserSession.token_hash == hash_of(session.token)
     with writing() as connection:
-        connection.execute(update(UserSession).where(this).values(data=text, last_seen_at=moment))
         if session.user is not None:
             connection.execute(update(User).where(User.id == session.user.id).values(last_seen_at=moment))
+        connection.execute(update(UserSession).where(this).values(data=text, last_seen_at=moment))
 
 
 def _begin(session: ServerSession, text: str) -> None:
