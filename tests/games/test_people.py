@@ -5,10 +5,13 @@ from collections.abc import Callable
 from html import escape
 
 import pytest
+from flask import Flask
 
 from tests.conftest import Browser, MakeApp, Pair, SetClock
 from tests.factories import member_of
+from tests.tables import rows_of
 from webapp.accounts import presence
+from webapp.operations.invariants import check
 
 
 def open_game(browser: Browser, opponent: str = "anyone", **fields: str) -> str:
@@ -264,6 +267,19 @@ def test_until_both_have_moved_a_game_can_be_cancelled_and_does_not_count(pair: 
     again = begin(pair)
     play(pair, again, [0, 4])
     assert pair[0].send(f"{again}/abort").status_code == 409
+
+
+def test_only_games_that_go_on_have_seats_without_a_result(app: Flask, pair: Pair) -> None:
+    """They are looked for on most pages: others in their index would make these slow."""
+    begin(pair)
+    for how in ("abort", "resign"):
+        address = begin(pair)
+        play(pair, address, [0, 4] if how == "resign" else [0])
+        assert pair[0].send(f"{address}/{how}").status_code == 303
+    seats = [(seat["result"], seat["mark"]) for seat in rows_of(app, "seat")]
+    unfinished, cancelled = [(None, "O"), (None, "X")], [("void", "O"), ("void", "X")]
+    assert sorted(seats, key=str) == sorted([*unfinished, *cancelled, ("lost", "X"), ("won", "O")], key=str)
+    assert rows_of(app, "tally") != [] and check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []
 
 
 def test_resigning_gives_the_other_the_game(pair: Pair) -> None:

@@ -16,7 +16,7 @@ from tests.operations.full_database import fill
 from webapp import create_app
 from webapp.config import ROOT
 from webapp.extensions import db
-from webapp.games.models import Game
+from webapp.games.models import Game, Seat
 from webapp.operations.backup import back_up, restore
 from webapp.operations.invariants import check
 from webapp.schema import known_revisions, revision_of
@@ -178,3 +178,25 @@ def test_who_is_waited_for_is_told_of_games_from_before(app: Flask) -> None:
     assert waits == [(None, None), (2, None), (1, None), (2, 1), (None, 1)]
     assert len(began) == 3 and all(began)
     assert check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []
+
+
+def test_seats_of_cancelled_games_from_before_are_void(app: Flask) -> None:
+    ann, bob = (member_of(app, name) for name in ("ann", "bob"))
+    for verb in ("abort", "resign"):
+        address = ann.send("/games", opponent="anyone", mark="X").location
+        bob.send(f"{address}/join")
+        if verb == "resign":
+            ann.send(f"{address}/moves", cell=0, ply=0)
+            bob.send(f"{address}/moves", cell=4, ply=1)
+        assert ann.send(f"{address}/{verb}").status_code == 303
+    url = str(app.config["SQLALCHEMY_DATABASE_URI"])
+    flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"))
+    with app.app_context():
+        flask_migrate.downgrade(revision="0004")
+        results = select(Seat.result, Seat.opponent_id).order_by(Seat.game_id, Seat.mark)
+        assert [row.result for row in db.session.execute(results)] == [None, None, "won", "lost"]
+        db.session.rollback()
+        assert check(url) == [], "a backup from before is none the worse"
+        flask_migrate.upgrade()
+        assert db.session.execute(results).all() == [("void", 1), ("void", 2), ("won", 1), ("lost", 2)]
+    assert check(url) == []

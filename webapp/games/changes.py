@@ -16,7 +16,7 @@ from webapp.clock import now
 from webapp.database import announce_change, writing
 from webapp.extensions import db
 from webapp.games import tallies
-from webapp.games.models import DRAWN, FINISHED, LOST, OPEN, WITHDRAWN, WON, Game, Move, Seat
+from webapp.games.models import DRAWN, FINISHED, LOST, OPEN, VOID, WITHDRAWN, WON, Game, Move, Seat
 from webapp.games.queries import GameRecord, game_seen_by
 from webapp.games.refusals import PlayerIsGone
 from webapp.games.unfinished import Against, check_room
@@ -119,8 +119,8 @@ def write_within(connection: Connection, game: GameRecord, change: Change, prese
             raise PlayerIsGone
         _ADD_SEAT.run(connection, game_id=game.id, **seat)
     add_moves(connection, game.id, change.moves)
-    if change.end is not None and change.end.status == FINISHED:
-        _write_results(connection, game, change.end.winner, present)
+    if change.end is not None and game.holders:
+        _write_results(connection, game, change.end, present)
     announce_change(connection)
 
 
@@ -156,14 +156,19 @@ def add_moves(connection: Connection, game_id: int, moves: Sequence[MoveRow]) ->
         _ADD_MOVE.run(connection, game_id=game_id, **move)
 
 
-def _write_results(
-    connection: Connection, game: GameRecord, winner: Mark | None, present: Collection[int]
-) -> None:
-    results = {mark: DRAWN if winner is None else WON if mark == winner else LOST for mark in game.holders}
+def _write_results(connection: Connection, game: GameRecord, end: End, present: Collection[int]) -> None:
+    results = {mark: _result(mark, end) for mark in game.holders}
     values: dict[str, Any] = {}
     for mark, result in results.items():
         other = game.holders[mark.other]
         row = {"result": result, "opponent_id": other.user_id, "opponent_level": other.level}
         values |= {f"{name}_of_{mark.value}": value for name, value in row.items()}
     _END_SEATS.run(connection, of_game=game.id, **values)
-    tallies.count(connection, game.holders, results, present)
+    if end.status == FINISHED:
+        tallies.count(connection, game.holders, results, present)
+
+
+def _result(mark: Mark, end: End) -> str:
+    if end.status != FINISHED:
+        return VOID
+    return DRAWN if end.winner is None else WON if mark == end.winner else LOST

@@ -13,6 +13,7 @@ OPEN, PLAYING, FINISHED = "open", "playing", "finished"
 WITHDRAWN, DECLINED, ABORTED = "withdrawn", "declined", "aborted"
 PUBLIC, PRIVATE = "public", "private"
 WON, LOST, DRAWN = "won", "lost", "drawn"
+VOID = "void"  # of a game that was cancelled: it counts nowhere, and is not unfinished either
 
 
 def _partial_index(name: str, where: str, *columns: str, unique: bool = False) -> Index:

@@ -11,7 +11,7 @@ from webapp.tictactoe import Board, GameAlreadyOver, Position, Refused, mover
 
 Row = Mapping[str, Any]
 
-FINISHED = "finished"
+FINISHED, ABORTED, VOID = "finished", "aborted", "void"
 NOT_OVER = ("open", "playing")
 NEVER_PLAYED = ("open", "withdrawn", "declined")
 # How a game may end before its board does, and whether somebody wins by it.
@@ -44,7 +44,7 @@ class WholeGame:
     def result(self, mark: str) -> str | None:
         """What the game's end means for this mark."""
         if self.row["status"] != FINISHED:
-            return None
+            return VOID if self.row["status"] == ABORTED else None
         return "drawn" if self.row["winner"] is None else "won" if self.row["winner"] == mark else "lost"
 
 
@@ -180,6 +180,8 @@ def _strange_status(game: WholeGame, position: Position) -> Iterator[str]:
 
 def _strange_results(game: WholeGame) -> Iterator[str]:
     for seat in game.seats:
+        if seat["result"] is None and game.row["status"] == ABORTED:
+            continue  # a backup from before cancelled games had a result
         if seat["result"] != game.result(seat["mark"]):
             yield f"has {seat['result']} as the result of {seat['mark']}, not {game.result(seat['mark'])}"
         elif seat["result"] and "opponent_id" in seat:

@@ -18,7 +18,7 @@ class Recount:
     def add(self, game: WholeGame) -> None:
         for mark, other in ("XO", "OX"):
             seat, opponent, result = game.seat(mark), game.seat(other), game.result(mark)
-            if result and seat and opponent and seat["user_id"] is not None:
+            if result in RESULTS and seat and opponent and seat["user_id"] is not None:
                 against = opponent["level"] or opponent["user_id"]
                 self.counts[seat["user_id"], against, mark][RESULTS.index(result)] += 1
 
