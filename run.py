@@ -128,7 +128,9 @@ def serve(options):
     os.chdir(ROOT)
     # Old guests go while the site comes up; an early Ctrl-C is meant for the site, and leaves this alone.
     subprocess.Popen(flask("purge"), stdout=subprocess.DEVNULL, start_new_session=True)
-    for line in caution() + greeting(options.host, listener.getsockname()[1]):
+    port = listener.getsockname()[1]
+    os.environ.setdefault("NOUGHTS_ADDRESS", address_for_others(options.host, port))
+    for line in caution() + greeting(options.host, port):
         say(line)
     hand_over(listener)
 
@@ -174,6 +176,12 @@ def greeting(host, port):
     return ["Noughts is at %s on this machine (Ctrl-C stops it)." % url("127.0.0.1", port),
             "For everyone in the room it is at %s." % " or ".join(room) if room else
             "Phones cannot reach it: this machine is on no network."]
+
+
+def address_for_others(host, port):
+    """What links to pass on begin with; empty if this machine is on no network."""
+    hosts = room_addresses() if host in ("0.0.0.0", "::") else [host]
+    return url(hosts[0], port) if hosts else ""
 
 
 def url(host, port):

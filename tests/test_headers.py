@@ -27,6 +27,7 @@ def test_every_answer_carries_the_security_headers(client: Browser) -> None:
             assert EXPECTED.items() <= dict(answer.headers).items(), path
             assert re.fullmatch("[0-9a-f]{12}", answer.headers["X-Request-Id"])
             assert "Strict-Transport-Security" not in answer.headers, "on http it would say what is not so"
+            assert "Date" not in answer.headers, "the server writes it"
 
 
 def test_the_policy_allows_nothing_from_elsewhere_and_nothing_inline() -> None:

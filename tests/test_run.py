@@ -160,6 +160,13 @@ def test_the_addresses_for_the_room_are_this_machine_s_own() -> None:
             pass
 
 
+def test_links_for_others_begin_with_an_address_of_the_room() -> None:
+    room = run.room_addresses()
+    assert run.address_for_others("0.0.0.0", 8000) == (run.url(room[0], 8000) if room else "")
+    assert run.address_for_others("192.168.1.5", 8000) == "http://192.168.1.5:8000"
+    assert run.address_for_others("127.0.0.1", 8000) == "http://127.0.0.1:8000"
+
+
 def test_the_greeting_names_an_address_to_open() -> None:
     assert "http://127.0.0.1:8000 " in run.greeting("127.0.0.1", 8000)[0]
     assert "http://[::1]:8000 " in run.greeting("::1", 8000)[0]

@@ -55,6 +55,12 @@ def _hosts(text: str) -> list[str]:
     return [part.strip().lower() for part in text.split(",") if part.strip()]
 
 
+def _address(text: str) -> str:
+    if text and not re.match(r"https?://[^\s/?#]+/?\Z", text):
+        raise ValueError("the beginning of a link, such as https://noughts.school.example")
+    return text.removesuffix("/")
+
+
 def _maybe_count(text: str) -> int | None:
     return _count(text) if text else None
 
@@ -92,6 +98,7 @@ class Settings:
     secret_key: Annotated[str, Variable("", _key)]
     https: Annotated[bool, Variable("off", _switch)]
     hosts: Annotated[list[str], Variable("", _hosts)]
+    address: Annotated[str, Variable("", _address)]
     proxies: Annotated[int, Variable("0", _count)]
     prefix: Annotated[str, Variable("", _prefix)]
     guests: Annotated[bool, Variable("on", _switch)]

@@ -15,6 +15,7 @@ import webapp.cli as cli
 import webapp.error_pages as error_pages
 import webapp.games.personal as games_personal
 import webapp.headers as headers
+import webapp.links as links
 import webapp.request_log as request_log
 from webapp.accounts.access import ask_to_log_in
 from webapp.accounts.current_user import Nobody
@@ -41,7 +42,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     app = Flask("webapp", static_folder=str(ROOT / "static"), template_folder=str(ROOT / "templates"))
     app.config.from_mapping(config)
     _configure(app, read_settings(given=config))
-    for module in (request_log, headers, assets, error_pages, session_interface):
+    for module in (request_log, headers, assets, links, error_pages, session_interface):
         module.init_app(app)
     _tie_extensions(app)
     app.extensions[HOLDINGS] = [accounts_personal.HOLDING, games_personal.HOLDING]

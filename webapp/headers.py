@@ -63,4 +63,5 @@ def add_headers(response: Response) -> Response:
     if request.endpoint == "static" and "v" in request.args and response.status_code < 400:
         response.headers["Cache-Control"] = A_YEAR
     response.headers.setdefault("Cache-Control", "no-store")
+    response.headers.pop("Date", None)  # every server writes one, and two of them are one too many
     return response

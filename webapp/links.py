@@ -1,0 +1,30 @@
+"""Links to pass on: whole addresses that others can open, as far as we know one."""
+
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Flask, url_for
+
+from webapp.extensions import settings
+
+
+def init_app(app: Flask) -> None:
+    app.add_template_global(link_to)
+    app.add_template_global(is_only_here)
+
+
+def link_to(endpoint: str, **values: Any) -> str:
+    """As the page was asked for; but whoever sits at the server passes on the address that others have for it."""
+    link = url_for(endpoint, **values, _external=True)
+    given = settings().address
+    return given + url_for(endpoint, **values) if given and is_only_here(link) else link
+
+
+def is_only_here(link: str) -> bool:
+    """Whether it leads every machine to itself."""
+    host = urlsplit(link).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:  # a name
+        return host == "localhost" or host.endswith(".localhost")
