@@ -250,6 +250,22 @@ def test_a_draw_is_offered_declined_by_a_move_and_not_again_for_two_plies(pair: 
     assert "1 drawn" in bob.get(address).text
 
 
+def test_a_page_that_does_not_show_an_offer_cannot_decline_it(pair: Pair) -> None:
+    """With scripts off the page of whoever thinks does not change by itself when a draw is offered."""
+    ann, bob = pair
+    address = begin(pair)
+    play(pair, address, [4])
+    unseen = dict(re.findall(r'name="(ply|offer)" value="(\w+)"', bob.get(address).text))
+    ann.send(f"{address}/draw", draw="offer")
+    answer = bob.send(f"{address}/moves", cell=0, **unseen)
+    assert answer.status_code == 409
+    assert "ann offered a draw in the meantime, so your move was not played" in answer.text
+    assert "Accept the draw" in answer.text and state(bob, address)["moves"] == [4]
+    seen = dict(re.findall(r'name="(ply|offer)" value="(\w+)"', answer.text))
+    assert bob.send(f"{address}/moves", cell=0, **seen).status_code == 303
+    assert state(bob, address)["draw_offered_by"] is None
+
+
 def test_both_offering_a_draw_is_an_agreement(pair: Pair) -> None:
     address = begin(pair)
     play(pair, address, [0])

@@ -94,20 +94,26 @@ def new_public_id() -> str:
     return public_id
 
 
-def play_move(user_id: int, public_id: str, cell: int, ply: int, random: Random) -> None:
-    """Play the cell and, against the computer, write its answer with it."""
+def play_move(
+    user_id: int, public_id: str, cell: int, ply: int, random: Random, *, knows_offer: bool = True
+) -> None:
+    """Play the cell and, against the computer, write its answer with it.
+
+    A move declines an open offer of a draw, but only if the one who moves knows of it.
+    """
 
     def decide(game: GameRecord) -> Change | None:
         mark = seat_of(game, user_id)
         if ply < len(game.moves) and game.moves[ply].cell == cell and mover(ply) == mark:
             return None  # The same post once more: what it asks for is done already.
         _check_turn(game, mark, ply)
+        if not knows_offer:
+            _check_no_offer(game, mark)
         position, moves = _play(game.position, cell), [_move_row(ply, cell)]
         level = game.holders[position.to_move].level
         if level and position.outcome is None:
             moves += _answer(position, level, random, ply + 1)
             position = position.play(moves[-1]["cell"])
-        # A move answers an open offer of a draw with no.
         further = {"draw_is_open": False, "due_at": next_deadline(len(game.moves) + 1)} if not level else {}
         return Change(moves, _end_at(position), further)
 
@@ -131,6 +137,15 @@ def _check_turn(game: GameRecord, mark: Mark, ply: int) -> None:
         raise BoardMovedOn("Your page showed an older board, so your move was not played. Here is the present one.")
     if game.position.to_move != mark:
         raise NotYourTurn("It is not your turn, so your move was not played.")
+
+
+def _check_no_offer(game: GameRecord, mark: Mark) -> None:
+    if game.draw_is_open and game.draw_offered_by == mark.other:
+        name = game.holders[mark.other].name
+        raise BoardMovedOn(
+            f"{name} offered a draw in the meantime, so your move was not played. "
+            "Accept the draw, or move again to decline it."
+        )
 
 
 def _play(position: Position, cell: int) -> Position:

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -159,7 +160,8 @@ def _state(game: queries.GameRecord) -> dict[str, Any]:
 @login_required
 def play_move(public_id: str) -> Any:
     cell, ply = forms.number(request.form, "cell"), forms.number(request.form, "ply")
-    return _do(public_id, services.play_move, cell, ply, random_of_app())
+    move = partial(services.play_move, knows_offer=request.form.get("offer") != "none")
+    return _do(public_id, move, cell, ply, random_of_app())
 
 
 @blueprint.post("/<public_id>/resign")
