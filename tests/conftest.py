@@ -8,6 +8,7 @@ import shutil
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from werkzeug.test import TestResponse
 
 from tests.databases import KeptApp, migrate
 from tests.postgres import CannotStart, PostgresServer, running_postgres
+from tests.two_players import two_players
 from webapp import clock, create_app
 from webapp.accounts import passwords
 from webapp.extensions import db
@@ -110,22 +112,37 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Postgre
         pytest.skip(f"PostgreSQL could not be started: {reason}")
 
 
-@pytest.fixture
-def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], str]]:
-    """Makes this test's database of the kind named; gives its DATABASE_URL, for SQLite the default."""
-    made: list[str] = []
+DatabaseIn = Callable[[str, Path], str]
 
-    def new(kind: str) -> str:
+
+@pytest.fixture(scope="session")
+def database_in(request: pytest.FixtureRequest) -> DatabaseIn:
+    """Makes a database of the kind named, for an app with this instance folder; gives its DATABASE_URL."""
+
+    def make(kind: str, folder: Path) -> str:
         if kind == "SQLite":
-            shutil.copy(request.getfixturevalue("empty_database"), tmp_path / "noughts.db")
+            shutil.copy(request.getfixturevalue("empty_database"), folder / "noughts.db")
             return ""
         server, template = request.getfixturevalue("postgres")
-        made.append(server.create(template))
-        return str(server.url(made[-1]))
+        return str(server.url(server.create(template)))
 
-    yield new
-    for name in made:
-        request.getfixturevalue("postgres")[0].drop(name)
+    return make
+
+
+@pytest.fixture
+def new_database(
+    request: pytest.FixtureRequest, database_in: DatabaseIn, tmp_path: Path
+) -> Iterator[Callable[[str], str]]:
+    """Makes this test's databases, and drops them afterwards."""
+    with ExitStack() as drops:
+
+        def new(kind: str) -> str:
+            url = database_in(kind, tmp_path)
+            if url:
+                drops.callback(request.getfixturevalue("postgres")[0].drop, url)
+            return url
+
+        yield new
 
 
 @pytest.fixture(params=DATABASES)
@@ -189,20 +206,15 @@ def make_app(database: str, tmp_path: Path, build_app: MakeApp) -> Iterator[Make
 
 @pytest.fixture(scope="session")
 def kept_apps(
-    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest, build_app: MakeApp
+    tmp_path_factory: pytest.TempPathFactory, database_in: DatabaseIn, build_app: MakeApp
 ) -> Iterator[Callable[[str], KeptApp]]:
     """One app for each kind of database: to build it and to connect takes longer than most tests."""
     made: dict[str, KeptApp] = {}
 
     def kept(kind: str) -> KeptApp:
         if kind not in made or made[kind].is_spoilt:
-            folder, url = tmp_path_factory.mktemp("kept"), ""
-            if kind == "SQLite":
-                shutil.copy(request.getfixturevalue("empty_database"), folder / "noughts.db")
-            else:
-                server, template = request.getfixturevalue("postgres")
-                url = server.url(server.create(template))
-            made[kind] = KeptApp(build_app(folder, url))
+            folder = tmp_path_factory.mktemp("kept")
+            made[kind] = KeptApp(build_app(folder, database_in(kind, folder)))
         return made[kind]
 
     yield kept
@@ -272,11 +284,7 @@ Pair = tuple[Browser, Browser]
 
 @pytest.fixture
 def pair(browser_of: Callable[[], Browser]) -> Pair:
-    """Ann and Bob, who have accounts and are logged in."""
-    ann, bob = browser_of(), browser_of()
-    ann.sign_up("ann")
-    bob.sign_up("bob")
-    return ann, bob
+    return two_players(browser_of)
 
 
 class SetClock:

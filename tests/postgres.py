@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psycopg
 
@@ -49,7 +50,8 @@ class PostgresServer:
         self.run(f"CREATE DATABASE {name} TEMPLATE {template}")
         return name
 
-    def drop(self, name: str) -> None:
+    def drop(self, url: str) -> None:
+        name = urlsplit(url).path.strip("/")
         self.run(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 

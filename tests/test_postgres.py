@@ -27,7 +27,7 @@ def bare_database(postgres: tuple[PostgresServer, str]) -> Iterator[str]:
     server, _ = postgres
     name = server.create()
     yield server.url(name)
-    server.drop(name)
+    server.drop(server.url(name))
 
 
 def run_module(name: str, folder: Path, url: str) -> str:

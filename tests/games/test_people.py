@@ -10,24 +10,9 @@ from flask import Flask
 from tests.conftest import Browser, MakeApp, Pair, SetClock
 from tests.factories import member_of
 from tests.tables import rows_of
+from tests.two_players import begin_game, open_game, play_cells
 from webapp.accounts import presence
 from webapp.operations.invariants import check
-
-
-def open_game(browser: Browser, opponent: str = "anyone", **fields: str) -> str:
-    return str(browser.send("/games", opponent=opponent, **{"mark": "X", **fields}).location)
-
-
-def begin(pair: Pair, **fields: str) -> str:
-    """Ann has X, Bob joins."""
-    address = open_game(pair[0], **fields)
-    assert pair[1].send(f"{address}/join").status_code == 303
-    return address
-
-
-def play(pair: Pair, address: str, cells: list[int], first_ply: int = 0) -> None:
-    for ply, cell in enumerate(cells, first_ply):
-        assert pair[ply % 2].send(f"{address}/moves", cell=cell, ply=ply).status_code == 303
 
 
 def state(browser: Browser, address: str) -> dict[str, object]:
@@ -44,14 +29,14 @@ def test_two_people_meet_in_the_lobby_and_play_to_a_win(pair: Pair) -> None:
     address = open_game(ann)
     assert address in bob.get("/lobby").text
     assert bob.send(f"{address}/join").status_code == 303
-    play(pair, address, X_WINS)
+    play_cells(*pair, address, *X_WINS)
     assert "You won in the top row" in ann.get(address).text
     assert "ann wins in the top row" in bob.get(address).text
     assert "1 won" in ann.get(address).text and "1 lost" in bob.get(address).text
 
 
 def test_a_game_can_be_watched_but_not_touched(pair: Pair, browser_of: Callable[[], Browser]) -> None:
-    address = begin(pair)
+    address = begin_game(*pair)
     eve = browser_of()
     eve.sign_up("eve")
     assert "ann is to move" in eve.get(address).text
@@ -100,7 +85,7 @@ def test_a_third_who_presses_join_on_a_private_link_is_told_so_in_the_lobby(pair
 def test_a_private_challenge_and_a_game_against_the_computer_are_not_there_for_others(pair: Pair) -> None:
     ann, bob = pair
     eve = member_of(ann.application, "eve")
-    for address in (open_game(ann, "bob", visibility="private"), bob.start(cell=0)):
+    for address in (open_game(ann, opponent="bob", visibility="private"), bob.start(cell=0)):
         assert "Not found" in eve.get(address).text
 
 
@@ -113,7 +98,7 @@ def test_ones_own_game_cannot_be_joined(pair: Pair) -> None:
 def test_the_second_to_join_is_told_who_was_quicker_with_the_lobby_below(
     pair: Pair, browser_of: Callable[[], Browser]
 ) -> None:
-    address = begin(pair)
+    address = begin_game(*pair)
     eve = browser_of()
     eve.sign_up("eve")
     answer = eve.send(f"{address}/join")
@@ -144,8 +129,8 @@ def test_the_same_form_with_another_wish_opens_another_game(pair: Pair) -> None:
 
 def test_a_rematch_under_the_id_of_a_game_that_there_is_gets_one_of_its_own(pair: Pair) -> None:
     for asks, answers in (pair[::-1], pair):
-        address = begin(pair)
-        play(pair, address, X_WINS)
+        address = begin_game(*pair)
+        play_cells(*pair, address, *X_WINS)
         again = asks.send(f"{address}/rematch", key=address.removeprefix("/games/"))
         assert again.status_code == 303 and again.location != address
         assert answers.send(f"{address}/rematch", key=address.removeprefix("/games/")).location == again.location
@@ -156,7 +141,7 @@ def test_a_rematch_under_the_id_of_a_game_that_there_is_gets_one_of_its_own(pair
 def test_of_games_with_people_only_so_many_go_on_at_once(make_app: MakeApp) -> None:
     app = make_app(NOUGHTS_UNFINISHED_GAMES=2)
     ann, bob, eve = (member_of(app, name) for name in ("ann", "bob", "eve"))
-    first, _ = begin((ann, bob)), begin((ann, bob))
+    first, _ = begin_game(ann, bob), begin_game(ann, bob)
     full = "You have 2 unfinished games with other people."
     assert open_game(ann).startswith("/lobby")
     assert full in ann.get("/lobby").text
@@ -166,7 +151,7 @@ def test_of_games_with_people_only_so_many_go_on_at_once(make_app: MakeApp) -> N
         assert answer.status_code == 409
         assert full in answer.text
     assert state(eve, address)["status"] == "open"
-    play((ann, bob), first, X_WINS)
+    play_cells(ann, bob, first, *X_WINS)
     assert ann.send(f"{address}/join").status_code == 303
 
 
@@ -178,7 +163,7 @@ def test_guests_play_only_the_computer(client: Browser) -> None:
 
 def test_a_challenge_is_seen_by_its_two_and_can_be_declined(pair: Pair, browser_of: Callable[[], Browser]) -> None:
     ann, bob = pair
-    address = open_game(ann, "BOB", visibility="private")
+    address = open_game(ann, opponent="BOB", visibility="private")
     eve = browser_of()
     eve.sign_up("eve")
     assert eve.get(address).status_code == 404
@@ -189,7 +174,7 @@ def test_a_challenge_is_seen_by_its_two_and_can_be_declined(pair: Pair, browser_
 
 
 def test_a_public_challenge_is_not_for_somebody_else(pair: Pair, browser_of: Callable[[], Browser]) -> None:
-    address = open_game(pair[0], "bob")
+    address = open_game(pair[0], opponent="bob")
     eve = browser_of()
     eve.sign_up("eve")
     assert eve.send(f"{address}/join").status_code == 409
@@ -226,7 +211,7 @@ def test_play_now_joins_the_longest_waiting_else_waits(pair: Pair) -> None:
 def test_a_mark_by_lot_is_drawn_when_somebody_joins(pair: Pair) -> None:
     marks = set()
     for _ in range(12):
-        address = begin(pair, mark="random")
+        address = begin_game(*pair, mark="random")
         marks.add(re.findall(r'You are <b class="pen-.">(.)</b>', pair[0].get(address).text)[0])
         pair[0].send(f"{address}/abort")
     assert marks == {"X", "O"}
@@ -234,8 +219,7 @@ def test_a_mark_by_lot_is_drawn_when_somebody_joins(pair: Pair) -> None:
 
 def test_a_draw_is_offered_declined_by_a_move_and_not_again_for_two_plies(pair: Pair) -> None:
     ann, bob = pair
-    address = begin(pair)
-    play(pair, address, [0])
+    address = begin_game(*pair, 0)
     assert ann.send(f"{address}/draw", draw="offer").status_code == 303
     assert state(bob, address)["draw_offered_by"] == "X"
     assert bob.send(f"{address}/moves", cell=4, ply=1).status_code == 303
@@ -267,30 +251,26 @@ def test_a_page_that_does_not_show_an_offer_cannot_decline_it(pair: Pair) -> Non
 
 
 def test_both_offering_a_draw_is_an_agreement(pair: Pair) -> None:
-    address = begin(pair)
-    play(pair, address, [0])
+    address = begin_game(*pair, 0)
     for player in pair:
         assert player.send(f"{address}/draw", draw="offer").status_code == 303
     assert state(pair[0], address)["reason"] == "agreed"
 
 
 def test_until_both_have_moved_a_game_can_be_cancelled_and_does_not_count(pair: Pair) -> None:
-    address = begin(pair)
-    play(pair, address, [0])
+    address = begin_game(*pair, 0)
     assert pair[1].send(f"{address}/abort").status_code == 303
     assert state(pair[0], address)["status"] == "aborted"
     assert "1 won" not in pair[0].get(address).text and "1 lost" not in pair[0].get(address).text
-    again = begin(pair)
-    play(pair, again, [0, 4])
+    again = begin_game(*pair, 0, 4)
     assert pair[0].send(f"{again}/abort").status_code == 409
 
 
 def test_only_games_that_go_on_have_seats_without_a_result(app: Flask, pair: Pair) -> None:
     """They are looked for on most pages: others in their index would make these slow."""
-    begin(pair)
-    for how in ("abort", "resign"):
-        address = begin(pair)
-        play(pair, address, [0, 4] if how == "resign" else [0])
+    begin_game(*pair)
+    for how, cells in (("abort", [0]), ("resign", [0, 4])):
+        address = begin_game(*pair, *cells)
         assert pair[0].send(f"{address}/{how}").status_code == 303
     seats = [(seat["result"], seat["mark"]) for seat in rows_of(app, "seat")]
     unfinished, cancelled = [(None, "O"), (None, "X")], [("void", "O"), ("void", "X")]
@@ -299,16 +279,14 @@ def test_only_games_that_go_on_have_seats_without_a_result(app: Flask, pair: Pai
 
 
 def test_resigning_gives_the_other_the_game(pair: Pair) -> None:
-    address = begin(pair)
-    play(pair, address, [0, 4])
+    address = begin_game(*pair, 0, 4)
     assert pair[0].send(f"{address}/resign").status_code == 303
     assert state(pair[1], address)["winner"] == "O"
 
 
 def test_a_rematch_begins_when_both_have_asked_with_the_marks_swapped(pair: Pair) -> None:
     ann, bob = pair
-    address = begin(pair)
-    play(pair, address, X_WINS)
+    address = begin_game(*pair, *X_WINS)
     first = ann.send(f"{address}/rematch").location
     assert ann.send(f"{address}/rematch").location == first
     assert state(ann, first)["status"] == "open"
@@ -321,8 +299,7 @@ def test_a_rematch_begins_when_both_have_asked_with_the_marks_swapped(pair: Pair
 
 def test_a_declined_rematch_can_be_asked_for_again(pair: Pair) -> None:
     ann, bob = pair
-    address = begin(pair)
-    play(pair, address, X_WINS)
+    address = begin_game(*pair, *X_WINS)
     first = ann.send(f"{address}/rematch").location
     bob.send(f"{first}/decline", reason="later")
     assert ann.send(f"{address}/rematch").location != first
@@ -336,10 +313,9 @@ def fresh_presence() -> None:
 @pytest.mark.usefixtures("fresh_presence")
 def test_a_win_can_be_claimed_only_while_the_other_is_gone_and_to_move(pair: Pair, set_clock: SetClock) -> None:
     ann, bob = pair
-    address = begin(pair)
-    play(pair, address, [0, 4])
+    address = begin_game(*pair, 0, 4)
     set_clock.pass_time(minutes=60)  # Ann thinks for long, and Bob is away meanwhile
-    play(pair, address, [8], first_ply=2)
+    play_cells(*pair, address, 8, first_ply=2)
     assert ann.send(f"{address}/claim", claim="win").status_code == 409
     set_clock.pass_time(minutes=4)
     assert ann.send(f"{address}/claim", claim="win").status_code == 409
@@ -353,8 +329,8 @@ def test_a_win_can_be_claimed_only_while_the_other_is_gone_and_to_move(pair: Pai
 @pytest.mark.usefixtures("fresh_presence")
 def test_who_joined_a_game_cannot_claim_it_before_the_other_has_moved(pair: Pair, set_clock: SetClock) -> None:
     for cells, stayed in (([], pair[1]), ([0], pair[0])):
-        address = begin(pair)
-        play(pair, address, cells)
+        address = begin_game(*pair)
+        play_cells(*pair, address, *cells)
         set_clock.pass_time(hours=2)
         assert "is away" in (page := stayed.get(address).text)
         assert "You can wait, or cancel the game." in page and "Claim the win" not in page
@@ -367,8 +343,7 @@ def test_who_joined_a_game_cannot_claim_it_before_the_other_has_moved(pair: Pair
 @pytest.mark.usefixtures("fresh_presence")
 def test_whose_page_listened_counts_as_gone_sooner(pair: Pair, set_clock: SetClock, app: object) -> None:
     ann, bob = pair
-    address = begin(pair)
-    play(pair, address, [0, 4, 8])
+    address = begin_game(*pair, 0, 4, 8)
     with app.app_context():  # type: ignore[attr-defined]
         presence.note([1, 2], by_stream=True)
     set_clock.pass_time(seconds=91)
@@ -378,9 +353,9 @@ def test_whose_page_listened_counts_as_gone_sooner(pair: Pair, set_clock: SetClo
 
 def test_deadlines_are_applied_once_by_whoever_looks_next(pair: Pair, set_clock: SetClock) -> None:
     ann, bob = pair
-    never_moved, moved_once, abandoned = begin(pair), begin(pair), begin(pair)
-    play(pair, moved_once, [0])
-    play(pair, abandoned, [0, 4])
+    never_moved, moved_once, abandoned = begin_game(*pair), begin_game(*pair), begin_game(*pair)
+    play_cells(*pair, moved_once, 0)
+    play_cells(*pair, abandoned, 0, 4)
     waiting = open_game(ann)
     set_clock.pass_time(hours=25)
     ann.get("/lobby")
@@ -397,7 +372,7 @@ def test_deadlines_are_applied_once_by_whoever_looks_next(pair: Pair, set_clock:
 
 def test_the_state_is_told_once_and_then_304_until_something_changes(pair: Pair) -> None:
     ann, bob = pair
-    address = begin(pair)
+    address = begin_game(*pair)
     tag = bob.get(f"{address}/state").headers["ETag"]
     unchanged = bob.get(f"{address}/state", headers={"If-None-Match": tag})
     assert (unchanged.status_code, unchanged.text) == (304, "")

@@ -7,6 +7,7 @@ from html import unescape
 import pytest
 
 from tests.conftest import Browser, SetClock
+from tests.two_players import begin_game, play_cells, two_players
 from webapp.accounts import presence
 
 End = Callable[["Table"], object]
@@ -17,16 +18,12 @@ class Table:
 
     def __init__(self, browser_of: Callable[[], Browser], clock: SetClock) -> None:
         self.clock = clock
-        self.ann, self.bob, self.eve = browser_of(), browser_of(), browser_of()
-        self.ann.sign_up("ann")
-        self.bob.sign_up("bob")
-        self.address = str(self.ann.send("/games", opponent="anyone", mark="X").location)
-        self.bob.send(f"{self.address}/join")
+        self.ann, self.bob = two_players(browser_of)
+        self.eve = browser_of()
+        self.address = begin_game(self.ann, self.bob)
 
     def play(self, *cells: int) -> None:
-        for ply, cell in enumerate(cells):
-            mover = (self.ann, self.bob)[ply % 2]
-            assert mover.send(f"{self.address}/moves", cell=cell, ply=ply).status_code == 303
+        play_cells(self.ann, self.bob, self.address, *cells)
 
     def told(self) -> list[tuple[str, str]]:
         return [words_on(one.get(self.address).text) for one in (self.ann, self.bob, self.eve)]

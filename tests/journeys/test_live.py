@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from tests.live import LiveBrowser, LiveServer
 from tests.slow_network import slow_network
+from tests.two_players import begin_game
 
 NUMBERS = count(1)
 HIDEABLE = "Object.defineProperty(document, 'hidden', { get: () => Boolean(window.isHidden) });"
@@ -69,9 +70,7 @@ def person(browser: Browser, servers: Callable[[int], LiveServer]) -> Iterator[C
 
 def begin(ann: Person, bob: Person) -> str:
     """A game in which Ann has X; nobody looks at it yet. Gives its address."""
-    address = ann.http.send("/games", opponent=bob.name, mark="X").location
-    assert bob.http.send(f"{address}/join").status == 303
-    return address
+    return begin_game(ann.http, bob.http, opponent=bob.name)
 
 
 def move(who: Person, address: str, cell: int, ply: int) -> None:

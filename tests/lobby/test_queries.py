@@ -8,14 +8,9 @@ from flask import Flask
 
 from tests.conftest import Browser, Pair, SetClock
 from tests.factories import member_of
+from tests.two_players import begin_game
 from webapp.accounts import presence
 from webapp.lobby import queries
-
-
-def begin(ann: Browser, bob: Browser) -> str:
-    address = str(ann.send("/games", opponent="anyone", mark="X").location)
-    assert bob.send(f"{address}/join").status_code == 303
-    return address
 
 
 def watched_by(browser: Browser) -> list[str]:
@@ -27,7 +22,7 @@ def watched_by(browser: Browser) -> list[str]:
 def test_games_that_both_players_left_are_not_listed_to_watch(
     set_clock: SetClock, pair: Pair, browser_of: Callable[[], Browser]
 ) -> None:
-    ann, eve, game = pair[0], browser_of(), begin(*pair)
+    ann, eve, game = pair[0], browser_of(), begin_game(*pair)
     presence._written.clear()
     assert watched_by(eve) == [game]
     set_clock.pass_time(minutes=6)
@@ -44,10 +39,10 @@ def test_a_game_in_play_is_listed_beside_any_number_that_were_left(
     app: Flask, set_clock: SetClock, pair: Pair, browser_of: Callable[[], Browser], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queries, "LISTED", 2)
-    played = begin(*pair)
+    played = begin_game(*pair)
     carl, dora = member_of(app, "carl"), member_of(app, "dora")
     for _ in range(3):
-        begin(carl, dora)
+        begin_game(carl, dora)
     set_clock.pass_time(hours=1)
     pair[0].send(f"{played}/moves", cell=0, ply=0)
     assert watched_by(browser_of()) == [played]

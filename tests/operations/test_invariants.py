@@ -1,7 +1,6 @@
 """The checker of the invariants finds nothing in a sound database, and each breakage made by hand."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,9 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
-from tests.conftest import DATABASES, SETTINGS, Browser
+from tests.conftest import DATABASES, DatabaseIn, MakeApp
 from tests.operations.full_database import DRAWN, PEOPLE, PLAYING, RESIGNED, fill
-from webapp import create_app
 from webapp.extensions import db
 from webapp.operations.answer_checks import read_log
 from webapp.operations.broken import PROMISES
@@ -21,16 +19,15 @@ Log = list[dict[str, Any]]
 
 
 @pytest.fixture(scope="module", params=DATABASES)
-def full(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def full(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    database_in: DatabaseIn,
+    build_app: MakeApp,
+) -> Iterator[str]:
     """The URL of a filled database. A test that breaks it does so in a transaction that never commits."""
-    folder, url = tmp_path_factory.mktemp("full"), ""
-    if request.param == "SQLite":
-        shutil.copy(request.getfixturevalue("empty_database"), folder / "noughts.db")
-    else:
-        server, empty = request.getfixturevalue("postgres")
-        url = server.url(server.create(empty))
-    app = create_app({**SETTINGS, "NOUGHTS_INSTANCE": str(folder), "DATABASE_URL": url})
-    app.test_client_class = Browser
+    folder = tmp_path_factory.mktemp("full")
+    app = build_app(folder, database_in(request.param, folder))
     fill(app)
     yield str(app.config["SQLALCHEMY_DATABASE_URI"])
     with app.app_context():

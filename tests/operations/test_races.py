@@ -1,10 +1,12 @@
 """One moves while the other gives up: whoever is first, there is one result, and both answers are true."""
 
 from functools import partial
+from itertools import count
 
 from tests.live import LiveServer
 from tests.meanwhile import all_at_once
 from tests.operations.players import Log, Player
+from tests.two_players import begin_game, two_players
 from webapp.games.services import new_public_id
 from webapp.operations.invariants import check
 
@@ -14,17 +16,14 @@ GAMES = 40
 def meet(ann: Player, bob: Player) -> str:
     """Ann has X, Bob joins; gives the game's id."""
     game = new_public_id()
-    fields = {"opponent": "anyone", "mark": "X", "visibility": "public", "key": game}
-    assert ann.send("/games", page="/account", **fields).location == f"/games/{game}"
-    assert bob.send(f"/games/{game}/join", page="/account").status == 303
+    assert begin_game(ann, bob, visibility="public", key=game) == f"/games/{game}"
     return game
 
 
 def test_a_move_against_a_resignation_gives_one_result(server: LiveServer) -> None:
     log: Log = []
-    ann, bob = Player(server, 1, log), Player(server, 2, log)
-    ann.sign_up("ann")
-    bob.sign_up("bob")
+    numbers = count(1)
+    ann, bob = two_players(lambda: Player(server, next(numbers), log))
     for cell in range(GAMES):
         game = meet(ann, bob)
         board, seat = ann.look(game), bob.look(game)

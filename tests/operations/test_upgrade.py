@@ -13,6 +13,7 @@ from sqlalchemy import select
 from tests.conftest import SETTINGS, Browser, sqlite_only
 from tests.factories import member_of
 from tests.operations.full_database import fill
+from tests.two_players import begin_game, open_game
 from webapp import create_app
 from webapp.config import ROOT
 from webapp.extensions import db
@@ -163,11 +164,9 @@ def test_a_backup_of_the_oldest_version_is_checked_restored_and_brought_up_to_da
 def test_who_is_waited_for_is_told_of_games_from_before(app: Flask) -> None:
     ann, bob, eve = (member_of(app, name) for name in ("ann", "bob", "eve"))
     ann.start(cell=4)
-    for mark, cells in (("X", [0]), ("X", []), ("O", [])):
-        address = ann.send("/games", opponent="anyone", mark=mark).location
-        bob.send(f"{address}/join")
-        for cell in cells:
-            ann.send(f"{address}/moves", cell=cell, ply=0)
+    begin_game(ann, bob, 0)
+    begin_game(ann, bob)
+    bob.send(f"{open_game(ann, mark='O')}/join")
     eve.send("/games", opponent="ann")
     flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"))
     with app.app_context():

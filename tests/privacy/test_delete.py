@@ -10,6 +10,7 @@ from sqlalchemy import event, update
 from tests.conftest import Browser, Pair
 from tests.factories import PASSWORD, finished_game, make_user
 from tests.tables import all_rows, rows_of
+from tests.two_players import begin_game, open_game
 from webapp.accounts.models import User
 from webapp.extensions import db
 from webapp.games import personal
@@ -76,12 +77,6 @@ def test_others_keep_what_is_theirs(app: Flask, client: Browser, browser_of: Bro
     assert len(rows_of(app, "game")) == len(rows_of(app, "tally")) == 1
 
 
-def open_game(browser: Browser, **fields: str) -> str:
-    answer = browser.send("/games", **{"opponent": "anyone", "mark": "X", **fields})
-    assert answer.status_code == 303
-    return str(answer.location)
-
-
 def statuses(app: Flask) -> dict[str, tuple[str, str | None, str | None]]:
     return {f"/games/{row['public_id']}": (row["status"], row["winner"], row["reason"]) for row in rows_of(app, "game")}
 
@@ -90,12 +85,7 @@ def test_nobody_is_left_waiting_for_who_is_gone(app: Flask, client: Browser, bro
     other = browser_of()
     other.sign_up("player8")
     client.sign_up()
-    begun, played = open_game(client), ""
-    other.send(f"{begun}/join")
-    played = open_game(client)
-    other.send(f"{played}/join")
-    client.send(f"{played}/moves", cell=4, ply=0)
-    other.send(f"{played}/moves", cell=0, ply=1)
+    begun, played = begin_game(client, other), begin_game(client, other, 4, 0)
     waiting, challenge = open_game(client), open_game(other, opponent="player7")
     assert client.send("/account/delete", password=PASSWORD).status_code == 303
     assert statuses(app) == {
@@ -125,20 +115,13 @@ def deleted_games(app: Flask, action: Callable[[], object]) -> list[int]:
     return counts
 
 
-def play(first: Browser, second: Browser, count: int) -> None:
-    for _ in range(count):
-        address = open_game(first)
-        assert second.send(f"{address}/join").status_code == 303
-        first.send(f"{address}/moves", cell=4, ply=0)
-        second.send(f"{address}/moves", cell=0, ply=1)
-
-
 def test_very_many_games_are_left_and_deleted_in_small_units(
     app: Flask, pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(personal, "AT_ONCE", 2)
     ann, bob = pair
-    play(ann, bob, 5)
+    for _ in range(5):
+        begin_game(ann, bob, 4, 0)
     for cell in range(5):
         ann.start(cell=cell)
     assert deleted_games(app, lambda: ann.send("/account/delete", password=PASSWORD)) == [2, 2, 1]
@@ -159,7 +142,8 @@ def test_a_deletion_that_was_cut_off_is_sound_and_the_next_purge_ends_it(
     app: Flask, pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = pair
-    play(ann, bob, 1)
+    for _ in range(1):
+        begin_game(ann, bob, 4, 0)
     finished_game(ann)
     ann.start(cell=0)
     with app.app_context(), monkeypatch.context() as patch, pytest.raises(Killed):
@@ -175,7 +159,8 @@ def test_a_deletion_that_was_cut_off_is_sound_and_the_next_purge_ends_it(
 def test_what_an_older_version_left_of_a_deletion_goes_with_the_next_purge(app: Flask, pair: Pair) -> None:
     """It let people join somebody who was being deleted, and counted for both."""
     ann, bob = pair
-    play(ann, bob, 1)
+    for _ in range(1):
+        begin_game(ann, bob, 4, 0)
     finished_game(ann)
     ann.send("/games", opponent="bob")
     with app.app_context(), db.engine.begin() as connection:

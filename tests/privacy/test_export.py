@@ -10,6 +10,7 @@ from flask import Flask
 from tests.conftest import Browser, Pair, SetClock
 from tests.factories import PASSWORD, finished_game
 from tests.tables import rows_of
+from tests.two_players import begin_game
 from webapp.games import personal
 
 BrowserOf = Callable[[], Browser]
@@ -61,9 +62,7 @@ def test_very_many_games_come_in_batches_and_all_of_them_come(
 ) -> None:
     monkeypatch.setattr(personal, "_GAMES", personal._GAMES.limit(2))
     ann, bob = pair
-    address = ann.send("/games", opponent="anyone", mark="X").location
-    bob.send(f"{address}/join")
-    played = [str(address), *(bob.start(cell=cell) for cell in range(4))]
+    played = [begin_game(ann, bob), *(bob.start(cell=cell) for cell in range(4))]
     for batch_ends_there in (False, True):
         told = export(bob)
         assert [f"/games/{game['id']}" for game in told["games"]] == played
