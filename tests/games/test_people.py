@@ -237,8 +237,7 @@ def test_a_draw_is_offered_declined_by_a_move_and_not_again_for_two_plies(pair: 
 def test_a_page_that_does_not_show_an_offer_cannot_decline_it(pair: Pair) -> None:
     """With scripts off the page of whoever thinks does not change by itself when a draw is offered."""
     ann, bob = pair
-    address = begin(pair)
-    play(pair, address, [4])
+    address = begin_game(*pair, 4)
     unseen = dict(re.findall(r'name="(ply|offer)" value="(\w+)"', bob.get(address).text))
     ann.send(f"{address}/draw", draw="offer")
     answer = bob.send(f"{address}/moves", cell=0, **unseen)
