@@ -1,0 +1,61 @@
+"""The pictures of results: worth looking at from the first game on, and true."""
+
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.conftest import sqlite_only
+from webapp.games.queries import Record
+
+pytestmark = sqlite_only
+
+
+@pytest.fixture
+def pictures(app: Flask) -> Any:
+    return app.jinja_env.get_template("history/_pictures.html").module
+
+
+def columns(picture: str) -> list[str]:
+    return re.findall(r'<rect class="(\w+)"', picture)
+
+
+def test_one_game_takes_a_tenth_of_the_picture_and_the_rest_waits_for_more(pictures: Any) -> None:
+    picture = str(pictures.last_games(["lost"]))
+    assert 'viewBox="0 0 100 100"' in picture
+    assert columns(picture) == ["lost"] + ["track"] * 9
+    assert "first empty place" in picture
+
+
+@pytest.mark.parametrize(("count", "places"), [(3, 10), (10, 10), (11, 20), (20, 20), (21, 50), (50, 50)])
+def test_the_games_stand_in_their_order_from_the_left(pictures: Any, count: int, places: int) -> None:
+    results = [("won", "drawn", "lost")[number % 3] for number in range(count)]
+    picture = str(pictures.last_games(results))
+    assert columns(picture) == results + ["track"] * (places - count)
+    assert f"oldest first: {', '.join(results)}." in picture
+    assert ("newest is on the right" in picture) == (count == places)
+
+
+def shares(picture: str) -> list[float]:
+    return [float(width) for width in re.findall(r'<rect class="(?:won|drawn|lost)" width="([\d.]+)%"', picture)]
+
+
+def test_bars_are_parts_of_all_games_and_few_games_are_counted_one_by_one(pictures: Any) -> None:
+    picture = str(pictures.share(Record(2, 1, 1)))
+    assert shares(picture) == [50, 25, 25]
+    assert picture.count("<line") == 3 * 3, "between four squares in each of three bars"
+    assert "of 4" in picture and "%</span>" not in picture
+
+
+def test_of_many_games_the_part_is_told_in_percent(pictures: Any) -> None:
+    picture = str(pictures.share(Record(10, 39, 11)))
+    assert shares(picture) == [16.67, 65, 18.33]
+    assert "<line" not in picture
+    assert re.findall(r"(\d+) %", picture) == ["17", "65", "18"]
+
+
+def test_a_tally_of_few_games_shows_each_of_them(app: Flask) -> None:
+    tally = app.jinja_env.get_template("macros/tally.html").module.tally
+    records = [Record(1, 0, 0), Record(0, 2, 1), Record(4, 3, 3), Record(10, 39, 11)]
+    assert [str(tally(record)).count("<line") for record in records] == [0, 2, 9, 2]
