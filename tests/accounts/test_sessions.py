@@ -9,9 +9,10 @@ import pytest
 from flask import Blueprint, Flask, flash
 from sqlalchemy import delete, select, text
 
-from tests.conftest import DATABASES, Browser, MakeApp, SetClock
+from tests.conftest import Browser, MakeApp, SetClock, postgres_only
 from tests.meanwhile import meanwhile
 from tests.tables import all_rows, rows_of
+from webapp.accounts import models
 from webapp.accounts.models import User, UserSession
 from webapp.accounts.sessions import purge_sessions
 from webapp.accounts.tokens import hash_of
@@ -226,7 +227,7 @@ def test_a_browser_may_call_itself_what_it_likes(app: Flask, client: Browser) ->
     assert rows_of(app, "session")[0]["user_agent"].startswith("\u00e9xx")
 
 
-@pytest.mark.parametrize("database", DATABASES[1:], indirect=True)
+@postgres_only
 def test_a_page_and_a_new_password_do_not_wait_for_each_other(
     app: Flask, client: Browser, set_clock: SetClock
 ) -> None:
@@ -246,6 +247,21 @@ def test_a_page_and_a_new_password_do_not_wait_for_each_other(
         finally:
             change.rollback()
         assert page.result().status_code == 200
+
+
+def test_the_browsers_used_longest_ago_make_room_for_new_ones(
+    app: Flask, client: Browser, set_clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of them are listed on the account page, and whoever logs in again and again fills no table."""
+    monkeypatch.setattr(models, "BROWSERS_KEPT", 3)
+    client.sign_up()
+    others = [app.test_client() for _ in range(4)]
+    for other in others:
+        set_clock.pass_time(minutes=2)
+        other.log_in()
+        client.get("/account")
+    assert [is_logged_in(browser) for browser in (client, *others)] == [True, False, False, True, True]
+    assert len(rows_of(app, "session")) == len(rows_of(app, "known_browser")) == 3
 
 
 # The age

@@ -40,6 +40,9 @@ class User(Model):
     )
 
 
+BROWSERS_KEPT = 50  # of one person, logged in or known; they are listed on one page, and exported in one piece
+
+
 class UserSession(Model):
     """A browser that somebody uses. Only the SHA-256 of its cookie is kept, so a stolen copy opens nothing."""
 

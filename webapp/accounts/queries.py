@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import Row, select
 
-from webapp.accounts.models import User, UserSession
+from webapp.accounts.models import BROWSERS_KEPT, User, UserSession
 from webapp.accounts.names import NAME
 from webapp.database import reading
 from webapp.errors import NotThere
@@ -14,7 +14,7 @@ def sessions_of(user_id: int) -> list[Row[Any]]:
     """The browsers in which the account is open, the last used first."""
     newest_first = select(UserSession).where(UserSession.user_id == user_id).order_by(UserSession.last_seen_at.desc())
     with reading() as connection:
-        return list(connection.execute(newest_first.limit(50)))
+        return list(connection.execute(newest_first.limit(BROWSERS_KEPT)))
 
 
 def account_named(name: str) -> int:

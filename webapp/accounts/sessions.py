@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import Connection, delete, or_, select
 
-from webapp.accounts.models import User, UserSession
+from webapp.accounts import models
+from webapp.accounts.models import KnownBrowser, User, UserSession
 from webapp.accounts.services import VerifiedAccount, remember_browser
 from webapp.accounts.session_interface import NOTHING, add_row, this_session
 from webapp.accounts.tokens import new_token
@@ -51,9 +52,22 @@ def begin_session(
         row_id = add_row(connection, token, user_id, json.dumps(dict(kept)))
         if browser_hash is not None:
             remember_browser(connection, user_id, browser_hash)
+            _make_room(connection, user_id, row_id, browser_hash)
         if tries_key is not None:
             forget_tries(connection, tries_key)
     this.change_token(token, row_id, kept)
+
+
+def _make_room(connection: Connection, user_id: int, session_id: int | None, browser_hash: str) -> None:
+    """Whoever logs in again and again fills no table: the browsers used longest ago make room for this one."""
+    tables: list[tuple[Any, Any, Any, Any]] = [
+        (UserSession, UserSession.id == session_id, UserSession.id, UserSession.last_seen_at),
+        (KnownBrowser, KnownBrowser.token_hash == browser_hash, KnownBrowser.token_hash, KnownBrowser.last_used_at),
+    ]
+    for table, is_this, key, used_at in tables:
+        newest = select(key).where(table.user_id == user_id).order_by(is_this.desc(), used_at.desc())
+        others = (table.user_id == user_id, key.not_in(newest.limit(models.BROWSERS_KEPT)))
+        connection.execute(delete(table).where(*others))
 
 
 def end_this_session() -> None:
