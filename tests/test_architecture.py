@@ -1,4 +1,4 @@
-"""The doors of the house: who may import whom, and where commits may stand. See docs/map.md."""
+"""Who may import whom, and where may be written. See docs/map.md."""
 
 import ast
 import subprocess
@@ -11,15 +11,21 @@ from webapp.config import ROOT
 
 WEBAPP = ROOT / "webapp"
 MODULES = {path.relative_to(ROOT).with_suffix("").as_posix().replace("/", "."): path for path in WEBAPP.rglob("*.py")}
-# A room may look into those to its right. Rooms that stand together in one set do not know each other.
+# A package imports those before it. Packages in one set do not know each other.
 LEVELS: list[set[str]] = [
+    {"tictactoe"},
+    {"labs", "serving"},
     {"accounts"},
     {"games"},
     {"analysis"},
     {"classrooms"},
-    {"history", "lobby", "live", "api", "privacy"},
-    {"pages"},
+    {"agents"},
+    {"history", "lobby", "live", "privacy", "competitions"},
+    {"operations", "pages"},
 ]
+BASE = -1
+# They put the others together, and nobody but the starting process imports them.
+ASSEMBLY = {"webapp", "webapp.factory", "webapp.upgrade"}
 
 
 def imports(path: Path) -> list[tuple[str, int, bool]]:
@@ -44,8 +50,14 @@ def room_of(module: str) -> str | None:
     return parts[1] if parts[0] == "webapp" and len(parts) > 1 and (WEBAPP / parts[1]).is_dir() else None
 
 
-def level_of(room: str | None) -> int | None:
-    return next((number for number, rooms in enumerate(LEVELS) if room in rooms), None)
+def level_of(module: str) -> int:
+    """Base, that is what stands beside the packages, is below them all."""
+    return next((number for number, packages in enumerate(LEVELS) if room_of(module) in packages), BASE)
+
+
+def test_every_package_has_a_level() -> None:
+    packages = {path.name for path in WEBAPP.iterdir() if (path / "__init__.py").exists()}
+    assert packages - set().union(*LEVELS) == set()
 
 
 @pytest.mark.parametrize("package", ["tictactoe", "labs"])
@@ -57,13 +69,47 @@ def test_the_rules_and_the_labs_need_nothing_but_python(package: str) -> None:
             assert known or own, f"{path}:{line} imports {module}"
 
 
-def test_rooms_look_only_into_rooms_below() -> None:
-    for name, path in MODULES.items():
-        here = level_of(room_of(name))
-        for module, line, _ in imports(path):
-            there = level_of(room_of(module))
-            if here is not None and there is not None and room_of(module) != room_of(name):
-                assert there < here, f"{path}:{line}: {room_of(name)} imports {module}"
+def own_imports(name: str) -> list[tuple[str, int]]:
+    """The modules of ours that a module imports; a name that it imports from one stands for that one."""
+    found = []
+    for imported, line, _ in imports(MODULES[name]):
+        parts = imported.split(".")
+        known = [".".join(parts[:length]) for length in range(len(parts), 0, -1)]
+        if module := next((one for one in known if one in MODULES or f"{one}.__init__" in MODULES), None):
+            found.append((module if module in MODULES else f"{module}.__init__", line))
+    return found
+
+
+def test_a_package_imports_only_what_is_below_it() -> None:
+    for name in MODULES.keys() - {f"{one}.__init__" for one in ASSEMBLY} - ASSEMBLY:
+        for module, line in own_imports(name):
+            assert module.removesuffix(".__init__") not in ASSEMBLY - {"webapp"}, f"{name}:{line} imports {module}"
+            if room_of(module) != room_of(name):
+                assert level_of(module) < level_of(name) or room_of(module) is None, f"{name}:{line} imports {module}"
+
+
+def test_base_imports_no_package() -> None:
+    for name in MODULES:
+        if room_of(name) is None and name.removesuffix(".__init__") not in ASSEMBLY:
+            packages = [module for module, _ in own_imports(name) if room_of(module)]
+            assert not packages, f"{name} imports {packages}"
+
+
+def test_no_modules_import_each_other() -> None:
+    """Not even through others: each can be read before those that it imports are read."""
+    edges = {name: {module for module, _ in own_imports(name)} - {name} for name in MODULES}
+    while leaves := {name for name, below in edges.items() if not below & edges.keys()}:
+        edges = {name: below for name, below in edges.items() if name not in leaves}
+    assert not edges, f"a cycle among {sorted(edges)}"
+
+
+def test_views_import_no_views_and_what_is_asked_or_done_knows_no_forms() -> None:
+    for name in MODULES:
+        kinds = {module.rsplit(".")[-1] for module, _ in own_imports(name) if module != name}
+        if name.endswith(".views"):
+            assert "views" not in kinds, f"{name} imports views"
+        if name.endswith((".services", ".queries", ".models")):
+            assert "forms" not in kinds, f"{name} imports forms"
 
 
 def test_services_and_queries_know_no_request() -> None:
@@ -74,11 +120,25 @@ def test_services_and_queries_know_no_request() -> None:
                 assert not is_web or module == "flask.current_app", f"{path}:{line} imports {module}"
 
 
-def test_only_services_commit() -> None:
-    allowed = ("services.py", "sessions.py", "throttle.py", "cli.py", "meeting.py", "prepared.py")
-    for path in MODULES.values():
-        if ".commit(" in path.read_text():
-            assert path.name in allowed, f"{path} commits"
+# The modules of services: verbs. Their names say what they do; the other modules only read, or know no database.
+WRITES = {
+    "webapp.accounts.presence", "webapp.accounts.services", "webapp.accounts.session_interface",
+    "webapp.accounts.sessions", "webapp.games.changes", "webapp.games.guest_games",
+    "webapp.games.meeting", "webapp.games.personal",
+    "webapp.games.services", "webapp.privacy.services", "webapp.throttle",
+}  # fmt: skip
+
+
+def test_only_services_write() -> None:
+    """Each unit that writes begins with `writing()`; no other way to write is left."""
+    writers = set()
+    for name, path in MODULES.items():
+        calls = [node.func for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+        called = {call.id for call in calls if isinstance(call, ast.Name)}
+        assert not {call.attr for call in calls if isinstance(call, ast.Attribute)} & {"commit", "begin"}, name
+        if "writing" in called:
+            writers.add(name)
+    assert writers == WRITES
 
 
 def test_imports_stand_at_the_top_so_that_they_are_seen() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import webapp.cli as cli
+import webapp.operations.host_commands as host_commands
 from webapp.config import ROOT, VARIABLES
 
 DOCS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
@@ -37,7 +37,7 @@ def test_links_between_documents_lead_somewhere(path: Path) -> None:
 
 
 def test_commands_in_the_documents_exist() -> None:
-    known = {command.name for command in vars(cli).values() if hasattr(command, "callback")}
+    known = {command.name for command in vars(host_commands).values() if hasattr(command, "callback")}
     known |= {"test", "bench", "screenshots", "help"}
     for path in DOCS:
         for word in re.findall(r"python3 run\.py ([a-z][a-z-]*)", path.read_text()):

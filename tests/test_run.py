@@ -16,7 +16,7 @@ import click
 import pytest
 
 import run
-import webapp.cli as cli
+import webapp.operations.host_commands as host_commands
 from tests.fresh_copy import SITE, TOOLS, copy_into, lend_environment, press_ctrl_c, served, surroundings
 
 OLD_PYTHONS_CANNOT_READ = (
@@ -87,7 +87,7 @@ def test_help_lists_everything_and_needs_no_environment(tmp_path: Path, word: st
     done = start(copy_into(tmp_path, ("run.py", "webapp")), word)
     assert (done.returncode, done.stderr) == (0, "")
     assert not (tmp_path / ".venv").exists()
-    known = {command.name for command in vars(cli).values() if isinstance(command, click.Command)}
+    known = {command.name for command in vars(host_commands).values() if isinstance(command, click.Command)}
     options = {"--host", "--port"}
     assert {"test", "bench", "screenshots", "help"} | options | known <= set(re.findall(r"[\w-]+", done.stdout))
     assert "restore FILE  " in done.stdout and "check-database [PLACE]  " in done.stdout

@@ -1,22 +1,22 @@
-"""How we talk to SQLite and PostgreSQL: units that read, units that write, single statements, and times.
+"""How we talk to SQLite and PostgreSQL: `reading()` and `writing()`, for every statement of the site; and times.
 
-SQLite's driver is told to leave transactions alone (isolation_level=None), because by its own rules two
-posts at once can both win, and a transaction that reads first and writes later fails at once when somebody
-else wrote in between. So each unit says at its start what it is.
+Both run in autocommit, and a unit that writes begins and ends its transaction itself. Left to its driver, SQLite
+lets two posts at once both win, and fails at once when a transaction reads first and writes after somebody else.
 """
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Any, cast
 
 import psycopg
 from flask import Flask, current_app, g
-from sqlalchemy import Connection, CursorResult, DateTime, Dialect, Engine, UpdateBase, event
+from sqlalchemy import Connection, CursorResult, DateTime, Dialect, Engine, String, UpdateBase, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import OperationalError, TimeoutError
-from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
+from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeDecorator
 
 from webapp.database_file import DatabaseFile
@@ -25,7 +25,7 @@ from webapp.write_queue import WriteQueue
 
 BUSY_SECONDS = 5
 UNREACHABLE = (OperationalError, TimeoutError, sqlite3.OperationalError, psycopg.OperationalError)
-QUEUE = "noughts_write_queue"
+QUEUE, AUTOCOMMIT = "noughts_write_queue", "noughts_autocommit"
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -41,6 +41,23 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Word(TypeDecorator[StrEnum]):
+    """One of a closed set of words: a member of its enum in Python, the word itself in the database."""
+
+    impl = String
+    cache_ok = True
+
+    def __init__(self, kind: type[StrEnum], length: int) -> None:
+        super().__init__(length)
+        self.kind = kind
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else self.kind(value).value
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> StrEnum | None:
+        return None if value is None else self.kind(value)
 
 
 @contextmanager
@@ -77,8 +94,7 @@ def writing() -> Iterator[Connection]:
 def _connection() -> Connection:
     """One for everything that a request does, taken from the pool once."""
     if "connection" not in g:
-        own = {"unit": None} if db.engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
-        connection = db.engine.connect().execution_options(**own)
+        connection = db.engine.connect().execution_options(**current_app.extensions[AUTOCOMMIT])
         try:
             _check_file(connection)
         except sqlite3.OperationalError:
@@ -108,30 +124,6 @@ def announce_change(connection: Connection) -> None:
         connection.connection.cursor().execute("NOTIFY noughts")
 
 
-def begin_writing() -> None:
-    """Start a unit that writes. On SQLite it takes the one write lock now: no searching or hashing inside."""
-    db.session.rollback()
-    db.session.connection(execution_options={"unit": "IMMEDIATE"})
-
-
-def single_statements() -> Connection:
-    """A connection of one's own for statements that write, each for itself, whatever db.session is doing."""
-    if db.engine.dialect.name == "sqlite":
-        connection = db.engine.connect().execution_options(unit=None)
-        try:
-            wait_for_turn(connection.connection)
-        except sqlite3.OperationalError:
-            connection.close()
-            raise
-        return connection
-    return db.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-
-
-def changed_rows(statement: UpdateBase) -> int:
-    """Run an UPDATE or DELETE in this unit; how many rows it met."""
-    return cast(CursorResult[Any], db.session.execute(statement)).rowcount
-
-
 def added_id(connection: Connection, statement: UpdateBase) -> int:
     """Run an INSERT of one row in this unit; the id that it got."""
     key = cast(CursorResult[Any], connection.execute(statement)).inserted_primary_key
@@ -157,38 +149,22 @@ def engine_options(url: str) -> dict[str, Any]:
 
 def prepare(app: Flask, engine: Engine) -> None:
     app.teardown_appcontext(release_connection)
-    app.extensions[QUEUE] = None
+    app.extensions[QUEUE], app.extensions[AUTOCOMMIT] = None, {"isolation_level": "AUTOCOMMIT"}
     if engine.dialect.name == "sqlite":
         path = str(engine.url.database)
-        file, queue = DatabaseFile(path), WriteQueue(path, BUSY_SECONDS)
-        app.extensions[QUEUE] = queue
+        file = DatabaseFile(path)
+        app.extensions[QUEUE], app.extensions[AUTOCOMMIT] = WriteQueue(path, BUSY_SECONDS), {"begins": False}
         event.listen(engine, "do_connect", lambda *_: file.before_connecting())
-        event.listen(
-            engine, "connect", lambda connection, record: _prepare_sqlite_connection(connection, record, queue, file)
-        )
-        event.listen(engine, "begin", _begin_sqlite_unit)
-        event.listen(engine, "checkin", end_turn)
+        event.listen(engine, "connect", lambda connection, record: _prepare_sqlite_connection(connection, record, file))
+        event.listen(engine, "begin", _begin_on_sqlite)
     else:
         event.listen(engine, "connect", _prepare_postgres_connection)
 
 
-def wait_for_turn(connection: PoolProxiedConnection) -> None:
-    """Called before a unit that writes; the turn is over when the connection goes back to its pool."""
-    queue = connection.info.get("queue")
-    if queue is not None and not connection.info.get("has_turn"):
-        queue.enter()
-        connection.info["has_turn"] = True
-
-
-def end_turn(_connection: object, record: ConnectionPoolEntry) -> None:
-    if record.info.pop("has_turn", False):
-        record.info["queue"].leave()
-
-
 def _prepare_sqlite_connection(
-    connection: sqlite3.Connection, record: ConnectionPoolEntry, queue: WriteQueue, file: DatabaseFile
+    connection: sqlite3.Connection, record: ConnectionPoolEntry, file: DatabaseFile
 ) -> None:
-    record.info["queue"], record.info["file"] = queue, file
+    record.info["file"] = file
     connection.isolation_level = None
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses acknowledged moves in a power cut
@@ -203,10 +179,8 @@ def _prepare_postgres_connection(connection: psycopg.Connection[Any], _record: o
     connection.autocommit = False
 
 
-def _begin_sqlite_unit(connection: Connection) -> None:
-    _check_file(connection)
-    unit = connection.get_execution_options().get("unit", "DEFERRED")
-    if unit == "IMMEDIATE":
-        wait_for_turn(connection.connection)
-    if unit:
-        connection.exec_driver_sql(f"BEGIN {unit}")
+def _begin_on_sqlite(connection: Connection) -> None:
+    """For tools that open a connection by themselves, as the migrations do: the driver begins nothing."""
+    if connection.get_execution_options().get("begins", True):
+        _check_file(connection)
+        connection.exec_driver_sql("BEGIN")

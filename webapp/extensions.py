@@ -1,5 +1,7 @@
 """The shared objects that create_app ties to the app, and its settings. Imports nothing else of ours."""
 
+from random import Random
+
 from flask import current_app
 from flask_login import LoginManager
 from flask_sqlalchemy import SQLAlchemy
@@ -28,10 +30,16 @@ db = SQLAlchemy(metadata=Model.metadata)
 login_manager = LoginManager()
 csrf = CSRFProtect()
 
-SETTINGS = "noughts_settings"
+SETTINGS, RANDOM = "noughts_settings", "noughts_random"
 
 
 def settings() -> Settings:
     """Of the app whose context this is."""
     found: Settings = current_app.extensions[SETTINGS]
     return found
+
+
+def app_random() -> Random:
+    """What chance decides: from the system, or from a seed that a setting gives."""
+    random: Random = current_app.extensions[RANDOM]
+    return random

@@ -11,11 +11,11 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 import webapp.accounts.personal as accounts_personal
 import webapp.accounts.session_interface as session_interface
 import webapp.assets as assets
-import webapp.cli as cli
 import webapp.error_pages as error_pages
 import webapp.games.personal as games_personal
 import webapp.headers as headers
 import webapp.links as links
+import webapp.operations.host_commands as host_commands
 import webapp.request_log as request_log
 from webapp.accounts.access import ask_to_log_in
 from webapp.accounts.current_user import Nobody
@@ -24,7 +24,7 @@ from webapp.accounts.views import blueprint as accounts
 from webapp.analysis.views import blueprint as analysis
 from webapp.config import FIELDS, ROOT, Settings, database_url, read_settings, secret_key
 from webapp.database import engine_options, prepare
-from webapp.extensions import SETTINGS, csrf, db, login_manager
+from webapp.extensions import RANDOM, SETTINGS, csrf, db, login_manager
 from webapp.games.guest_views import blueprint as guest_games
 from webapp.games.views import blueprint as games
 from webapp.history.views import blueprint as history
@@ -50,7 +50,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     for blueprint in (pages, accounts, privacy, games, guest_games, analysis, history, lobby, live, labs):
         app.register_blueprint(blueprint)
     if click.get_current_context(silent=True):
-        cli.init_app(app)
+        host_commands.init_app(app)
     return app
 
 
@@ -68,7 +68,7 @@ def _configure(app: Flask, settings: Settings) -> None:
         WTF_CSRF_TIME_LIMIT=None,  # a board may stay open for hours
     )
     seed = settings.seed
-    app.extensions["noughts_random"] = SystemRandom() if seed is None else Random(seed)  # noqa: S311 - it chooses cells
+    app.extensions[RANDOM] = SystemRandom() if seed is None else Random(seed)  # noqa: S311 - it chooses cells
     if settings.prefix:
         app.wsgi_app = under(settings.prefix, app.wsgi_app)  # type: ignore[assignment, method-assign]
     if count := settings.proxies:

@@ -53,7 +53,7 @@ class Prepared:
     def _compile(self, dialect: Dialect) -> _Compiled:
         compiler = self._statement.compile(dialect=dialect)  # type: ignore[attr-defined]
         assert isinstance(compiler, SQLCompiler)  # noqa: S101 - nothing else compiles statements
-        types = {name: bind.type.dialect_impl(dialect) for name, bind in compiler.binds.items()}
+        types = {name: bind.type.dialect_impl(dialect) for bind, name in compiler.bind_names.items()}
         writers = {name: kind.bind_processor(dialect) for name, kind in types.items()}
         columns = list(getattr(self._statement, "selected_columns", []))
         readers = [column.type.dialect_impl(dialect).result_processor(dialect, None) for column in columns]

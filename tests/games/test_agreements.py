@@ -1,63 +1,42 @@
 """Who may cancel a game and who may claim it, told from boards alone."""
 
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
-from itertools import zip_longest
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
-from flask import Flask
 
 from tests.conftest import SetClock
-from webapp.config import read_settings
-from webapp.extensions import SETTINGS
+from tests.games.records import EMPTY, game
 from webapp.games.agreements import can_abort, can_claim
-from webapp.games.queries import GameRecord, Holder, MadeMove
-from webapp.tictactoe import STANDARD, Mark
+from webapp.games.queries import GameRecord
+from webapp.tictactoe import Mark
 
-GONE, GONE_WITHOUT_SCRIPTS = 90, 300
-EMPTY = "... ... ..."
+pytestmark = pytest.mark.usefixtures("settings_alone")
 ONE_MOVE = "X.. ... ..."
 TWO_MOVES = "X.. .O. ..."
 THREE_MOVES = "X.. .O. ..X"
 
 
-@pytest.fixture(autouse=True)
-def settings() -> Iterator[None]:
-    app = Flask("settings")
-    given = {"NOUGHTS_GONE_SECONDS": GONE, "NOUGHTS_GONE_SECONDS_WITHOUT_SCRIPTS": GONE_WITHOUT_SCRIPTS}
-    app.extensions[SETTINGS] = read_settings({}, given)
-    with app.app_context():
-        yield
-
-
-def game(
+def stood(
     board: str, clock: SetClock, seen: int, turn: int, by_stream: bool = True, level: str | None = None
 ) -> GameRecord:
     """Both were last seen so many seconds ago, and the turn began so many seconds ago."""
-    cells = {mark: [cell for cell, text in enumerate(board.replace(" ", "")) if text == mark] for mark in "XO"}
-    order = [cell for pair in zip_longest(cells["X"], cells["O"]) for cell in pair if cell is not None]
     ago = lambda seconds: clock() - timedelta(seconds=seconds)  # noqa: E731
-    holders = {
-        Mark.X: Holder(Mark.X, 1, None, "ann", False, ago(seen), by_stream),
-        Mark.O: Holder(Mark.O, None if level else 2, level, "bob", False, ago(seen), by_stream),
-    }
-    moves = tuple(MadeMove(cell, None, None) for cell in order)
-    return GameRecord(
-        1, "abcdefghijkl", STANDARD, "playing", "public", None, None, None, None, None, None, None, None, None, False,
-        None, None, ago(turn), None, datetime(2026, 1, 1, tzinfo=UTC), None, 1 + len(moves), holders, moves,
-    )  # fmt: skip
+    made = game(board, level, seen_at=ago(seen), turn_began_at=ago(turn))
+    holders = {mark: replace(holder, by_stream=by_stream) for mark, holder in made.holders.items()}
+    return replace(made, holders=holders)
 
 
 @pytest.mark.parametrize("board", [EMPTY, ONE_MOVE])
 def test_until_both_have_moved_a_game_can_be_cancelled_and_never_claimed(board: str, set_clock: SetClock) -> None:
-    stale = game(board, set_clock, seen=9999, turn=9999)
+    stale = stood(board, set_clock, seen=9999, turn=9999)
     assert can_abort(stale)
     assert not any(can_claim(stale, mark) for mark in Mark)
 
 
 @pytest.mark.parametrize("board", [TWO_MOVES, THREE_MOVES])
 def test_once_both_have_moved_a_game_is_claimed_from_who_left_on_their_turn(board: str, set_clock: SetClock) -> None:
-    stale = game(board, set_clock, seen=91, turn=91)
+    stale = stood(board, set_clock, seen=91, turn=91)
     assert not can_abort(stale)
     assert not can_claim(stale, stale.position.to_move)
     assert can_claim(stale, stale.position.to_move.other)
@@ -77,15 +56,15 @@ def test_once_both_have_moved_a_game_is_claimed_from_who_left_on_their_turn(boar
 def test_an_absence_counts_from_the_start_of_the_turn(
     seen: int, turn: int, may_claim: bool, set_clock: SetClock
 ) -> None:
-    assert can_claim(game(THREE_MOVES, set_clock, seen, turn), Mark.X) == may_claim
+    assert can_claim(stood(THREE_MOVES, set_clock, seen, turn), Mark.X) == may_claim
 
 
 @pytest.mark.parametrize(("seconds", "may_claim"), [(91, False), (300, False), (301, True)])
 def test_who_runs_no_scripts_gets_the_time_to_think(seconds: int, may_claim: bool, set_clock: SetClock) -> None:
-    assert can_claim(game(THREE_MOVES, set_clock, seconds, seconds, by_stream=False), Mark.X) == may_claim
+    assert can_claim(stood(THREE_MOVES, set_clock, seconds, seconds, by_stream=False), Mark.X) == may_claim
 
 
 def test_against_the_computer_nothing_is_cancelled_or_claimed(set_clock: SetClock) -> None:
     for board in (EMPTY, ONE_MOVE, THREE_MOVES):
-        against = game(board, set_clock, seen=9999, turn=9999, level="casual")
+        against = stood(board, set_clock, seen=9999, turn=9999, level="casual")
         assert not can_abort(against) and not can_claim(against, Mark.X)

@@ -7,23 +7,24 @@ else was quicker, no row changes, and it is read again and decided afresh.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 from sqlalchemy import Case, Connection, bindparam, case, insert, null, update
 
 from webapp.accounts.locking import lock_users
 from webapp.clock import now
 from webapp.database import announce_change, writing
-from webapp.extensions import db
 from webapp.games import tallies
-from webapp.games.models import DRAWN, FINISHED, LOST, OPEN, VOID, WITHDRAWN, WON, Game, Move, Seat
+from webapp.games.models import Game, Move, Seat
 from webapp.games.queries import GameRecord, game_seen_by
 from webapp.games.refusals import PlayerIsGone
+from webapp.games.states import EndReason, Result, Status
 from webapp.games.unfinished import Against, check_room
 from webapp.prepared import Prepared
 from webapp.tictactoe import Mark
 
 MoveRow = dict[str, Any]
+P = ParamSpec("P")
 
 
 class SomebodyWasQuicker(Exception):
@@ -34,9 +35,9 @@ class SomebodyWasQuicker(Exception):
 class End:
     """How a game ends. Only a finished one counts; one that was aborted or withdrawn counts nowhere."""
 
-    reason: str
+    reason: EndReason
     winner: Mark | None = None
-    status: str = FINISHED
+    status: Status = Status.FINISHED
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,15 @@ class Change:
     joined_by: int | None = None  # whose own open game is withdrawn, because a player waits in one place only
 
 
-def change_game(user_id: int, public_id: str, decide: Callable[[GameRecord], Change | None]) -> None:
-    """Load the game as this user may see it, decide, write. None means that what is asked for is done already."""
+# What is asked for, by this user, of a game as it stands. None means that it is done already; a refusal is raised.
+Decide = Callable[Concatenate[GameRecord, int, P], Change | None]
+
+
+def change_game(user_id: int, public_id: str, decide: Decide[P], *asked: P.args, **named: P.kwargs) -> None:
+    """Load the game as this user may see it, decide, write; if somebody else was quicker, all of it again."""
     while True:
         game = game_seen_by(user_id, public_id)
-        db.session.rollback()
-        change = decide(game)
+        change = decide(game, user_id, *asked, **named)
         if change is None:
             return None
         try:
@@ -95,7 +99,7 @@ def write(game: GameRecord, change: Change) -> None:
 
 def _people(game: GameRecord, change: Change) -> set[int]:
     """Who gets a seat or a result."""
-    holders = game.holders.values() if change.end and change.end.status == FINISHED else ()
+    holders = game.holders.values() if change.end and change.end.status == Status.FINISHED else ()
     seated = [seat["user_id"] for seat in change.seats] + [holder.user_id for holder in holders]
     return {user_id for user_id in seated if user_id is not None}
 
@@ -140,9 +144,9 @@ def _turn_after(game: GameRecord, change: Change) -> dict[str, Any]:
 
 _WITHDRAW = Prepared(
     update(Game)
-    .where(Game.opened_by == bindparam("user_id"), Game.status == OPEN)
-    .values(version=Game.version + 1, status=WITHDRAWN, reason="replaced", ended_at=bindparam("moment"), due_at=null(),
-            rematch_of=null(), called_id=null())
+    .where(Game.opened_by == bindparam("user_id"), Game.status == Status.OPEN)
+    .values(version=Game.version + 1, status=Status.WITHDRAWN, reason=EndReason.REPLACED,
+            ended_at=bindparam("moment"), due_at=null(), rematch_of=null(), called_id=null())
 )  # fmt: skip
 
 
@@ -164,11 +168,9 @@ def _write_results(connection: Connection, game: GameRecord, end: End, present: 
         row = {"result": result, "opponent_id": other.user_id, "opponent_level": other.level}
         values |= {f"{name}_of_{mark.value}": value for name, value in row.items()}
     _END_SEATS.run(connection, of_game=game.id, **values)
-    if end.status == FINISHED:
+    if end.status == Status.FINISHED:
         tallies.count(connection, game.holders, results, present)
 
 
-def _result(mark: Mark, end: End) -> str:
-    if end.status != FINISHED:
-        return VOID
-    return DRAWN if end.winner is None else WON if mark == end.winner else LOST
+def _result(mark: Mark, end: End) -> Result:
+    return Result.of(mark, end.winner) if end.status == Status.FINISHED else Result.VOID

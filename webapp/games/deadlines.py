@@ -6,10 +6,11 @@ from sqlalchemy import bindparam, select
 
 from webapp.clock import now
 from webapp.database import UtcDateTime, reading
-from webapp.extensions import db, settings
+from webapp.extensions import settings
 from webapp.games.changes import Change, End, SomebodyWasQuicker, write
-from webapp.games.models import ABORTED, OPEN, WITHDRAWN, Game
+from webapp.games.models import Game
 from webapp.games.queries import GameRecord, games_where
+from webapp.games.states import EndReason, Status
 from webapp.prepared import Prepared
 
 _DUE = Prepared(
@@ -33,18 +34,17 @@ def settle_due() -> None:
     if not due:
         return
     games = games_where(Game.id.in_([row.id for row in due]))
-    db.session.rollback()
     for game in games:
         try:
             # A rematch that nobody took up leaves the two free to ask again.
-            write(game, Change(end=_decided(game), values={"rematch_of": None} if game.status == OPEN else {}))
+            write(game, Change(end=_decided(game), values={"rematch_of": None} if game.status == Status.OPEN else {}))
         except SomebodyWasQuicker:
             continue
 
 
 def _decided(game: GameRecord) -> End:
-    if game.status == OPEN:
-        return End("nobody", status=WITHDRAWN)
+    if game.status == Status.OPEN:
+        return End(EndReason.NOBODY, status=Status.WITHDRAWN)
     if not game.has_begun:
-        return End("no move", status=ABORTED)
-    return End("abandoned", game.position.to_move.other)
+        return End(EndReason.NO_MOVE, status=Status.ABORTED)
+    return End(EndReason.ABANDONED, game.position.to_move.other)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from werkzeug.datastructures import MultiDict
 
 from webapp.errors import BadRequest
-from webapp.games.models import PRIVATE, PUBLIC
+from webapp.games.states import Visibility
 from webapp.tictactoe import LEVELS, Mark
 
 NUMBER = re.compile(r"[0-9]{1,3}\Z")
@@ -50,8 +50,8 @@ def wished_mark(form: MultiDict[str, str]) -> str:
 
 
 def visibility(form: MultiDict[str, str]) -> str:
-    wished = form.get("visibility", PUBLIC)
-    if wished not in (PUBLIC, PRIVATE):
+    wished = form.get("visibility", Visibility.PUBLIC)
+    if wished not in (Visibility.PUBLIC, Visibility.PRIVATE):
         raise BadRequest("A game is public or private. Go back and choose again.")
     return wished
 

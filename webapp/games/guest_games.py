@@ -11,7 +11,8 @@ from webapp.accounts.locking import lock_users
 from webapp.accounts.models import User
 from webapp.database import announce_change, reading, writing
 from webapp.games import tallies
-from webapp.games.models import PLAYING, Game, Seat, Tally
+from webapp.games.models import Game, Seat, Tally
+from webapp.games.states import Status
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class GuestGames:
 
 def games_of_guest(guest_id: int) -> GuestGames:
     finished = func.coalesce(func.sum(Tally.won + Tally.lost + Tally.drawn), 0)
-    going_on = (Seat.user_id == guest_id, Seat.result.is_(None), Game.status == PLAYING)
+    going_on = (Seat.user_id == guest_id, Seat.result.is_(None), Game.status == Status.PLAYING)
     with reading() as connection:
         return GuestGames(
             connection.scalar(select(finished).where(Tally.user_id == guest_id)) or 0,
@@ -40,7 +41,7 @@ def take_guest_games(user_id: int, guest_id: int) -> None:
             return
         theirs = select(Seat.game_id).where(Seat.user_id == guest_id)
         # A move of the guest that is under way was decided on the version from before, and is refused.
-        going_on = (Game.id.in_(theirs), Game.status == PLAYING)
+        going_on = (Game.id.in_(theirs), Game.status == Status.PLAYING)
         connection.execute(update(Game).where(*going_on).values(version=Game.version + 1))
         copies = (Seat.game_id.in_(theirs), Seat.opponent_id == guest_id)
         connection.execute(update(Seat).where(*copies).values(opponent_id=user_id))

@@ -11,24 +11,25 @@ from webapp.database import announce_change, writing
 from webapp.errors import BadRequest, NotThere
 from webapp.games.changes import Change, End, change_game, withdraw_open_game_of
 from webapp.games.deadlines import next_deadline
-from webapp.games.models import DECLINED, OPEN, PLAYING, WITHDRAWN, Game
+from webapp.games.models import Game
 from webapp.games.queries import GameRecord, game_seen_by
 from webapp.games.refusals import CannotNow, PlayerIsGone, SeatTaken
 from webapp.games.services import new_public_id, seat_of
+from webapp.games.states import EndReason, Status
 from webapp.games.unfinished import Against, check_room
 from webapp.tictactoe import STANDARD, Mark
 
-BY_LOT = "random"
+AT_RANDOM = "random"
 REASONS = {
-    "later": "not now, perhaps later",
-    "busy": "in another game just now",
-    "other": "would rather play somebody else",
+    EndReason.LATER: "not now, perhaps later",
+    EndReason.BUSY: "in another game just now",
+    EndReason.OTHER: "would rather play somebody else",
 }
 
 
 def can_join(game: GameRecord, user_id: int | None) -> bool:
     """Draws the button and guards the post."""
-    if game.status != OPEN or user_id is None or game.opener is None or game.opener.id == user_id:
+    if game.status != Status.OPEN or user_id is None or game.opener is None or game.opener.id == user_id:
         return False
     return game.challenged is None or game.challenged.id == user_id
 
@@ -56,14 +57,14 @@ def _open(public_id: str, wish: dict[str, Any]) -> str:
     with writing() as connection:
         _keep_from_deletion(connection, {user_id, challenged_id or user_id})
         taken = connection.execute(_WISH.where(Game.public_id == public_id)).one_or_none()
-        if taken and taken.status in (OPEN, PLAYING) and taken._mapping.items() >= wish.items():
+        if taken and taken.status in (Status.OPEN, Status.PLAYING) and taken._mapping.items() >= wish.items():
             return public_id
         _check_no_rematch(connection, wish["rematch_of"])
         withdraw_open_game_of(connection, user_id)
         check_room(connection, user_id, Against.PEOPLE)
         public_id = new_public_id() if taken else public_id
         shape = {"rows": STANDARD.rows, "columns": STANDARD.columns, "in_a_row": STANDARD.in_a_row}
-        waits = {"status": OPEN, "called_id": challenged_id, "due_at": next_deadline(None)}
+        waits = {"status": Status.OPEN, "called_id": challenged_id, "due_at": next_deadline(None)}
         connection.execute(insert(Game).values(public_id=public_id, **wish, **waits, **shape))
         announce_change(connection)
     return public_id
@@ -86,55 +87,58 @@ def _keep_from_deletion(connection: Connection, user_ids: set[int]) -> None:
 
 
 def join_game(user_id: int, public_id: str, random: Random) -> None:
-    def decide(game: GameRecord) -> Change | None:
-        if game.mark_of(user_id) is not None:
-            return None
-        if not can_join(game, user_id):
-            raise SeatTaken(_why_not(game, user_id))
-        assert game.opener and game.wished_mark  # noqa: S101 - can_join has looked
-        theirs = random.choice([Mark.X, Mark.O]) if game.wished_mark == BY_LOT else Mark(game.wished_mark)
-        seats = [
-            {"mark": theirs.value, "user_id": game.opener.id, "level": None},
-            {"mark": theirs.other.value, "user_id": user_id, "level": None},
-        ]
-        return Change(values={"status": PLAYING, "due_at": next_deadline(0)}, seats=seats, joined_by=user_id)
+    change_game(user_id, public_id, decide_join, random)
 
-    change_game(user_id, public_id, decide)
+
+def decide_join(game: GameRecord, user_id: int, random: Random) -> Change | None:
+    if game.mark_of(user_id) is not None:
+        return None
+    if not can_join(game, user_id):
+        raise SeatTaken(_why_not(game, user_id))
+    assert game.opener and game.wished_mark  # noqa: S101 - can_join has looked
+    theirs = random.choice([Mark.X, Mark.O]) if game.wished_mark == AT_RANDOM else Mark(game.wished_mark)
+    seats = [
+        {"mark": theirs.value, "user_id": game.opener.id, "level": None},
+        {"mark": theirs.other.value, "user_id": user_id, "level": None},
+    ]
+    return Change(values={"status": Status.PLAYING, "due_at": next_deadline(0)}, seats=seats, joined_by=user_id)
 
 
 def _why_not(game: GameRecord, user_id: int) -> str:
     if game.opener and game.opener.id == user_id:
         return "This is your own game. Wait until somebody joins it."
-    if game.status == WITHDRAWN:
+    if game.status == Status.WITHDRAWN:
         return "This game was withdrawn before you joined."
     seated = [holder.name for holder in game.holders.values() if game.opener and holder.user_id != game.opener.id]
     return f"Somebody was quicker: {seated[0]} took the seat." if seated else "This game is not open to you."
 
 
 def withdraw(user_id: int, public_id: str) -> None:
-    def decide(game: GameRecord) -> Change | None:
-        if game.opener is None or game.opener.id != user_id:
-            raise NotThere
-        if game.status == WITHDRAWN:
-            return None
-        if game.status != OPEN:
-            raise CannotNow("Somebody has joined in the meantime, so it cannot be withdrawn. You can cancel it.")
-        return Change(end=End("withdrawn", status=WITHDRAWN), values={"rematch_of": None})
+    change_game(user_id, public_id, decide_withdrawal)
 
-    change_game(user_id, public_id, decide)
+
+def decide_withdrawal(game: GameRecord, user_id: int) -> Change | None:
+    if game.opener is None or game.opener.id != user_id:
+        raise NotThere
+    if game.status == Status.WITHDRAWN:
+        return None
+    if game.status != Status.OPEN:
+        raise CannotNow("Somebody has joined in the meantime, so it cannot be withdrawn. You can cancel it.")
+    return Change(end=End(EndReason.WITHDRAWN, status=Status.WITHDRAWN), values={"rematch_of": None})
 
 
 def decline(user_id: int, public_id: str, reason: str) -> None:
-    def decide(game: GameRecord) -> Change | None:
-        if game.challenged is None or game.challenged.id != user_id:
-            raise NotThere
-        if game.status == DECLINED:
-            return None
-        if game.status != OPEN:
-            raise CannotNow("This challenge is no longer open.")
-        return Change(end=End(reason, status=DECLINED), values={"rematch_of": None})
+    change_game(user_id, public_id, decide_decline, EndReason(reason))
 
-    change_game(user_id, public_id, decide)
+
+def decide_decline(game: GameRecord, user_id: int, reason: EndReason) -> Change | None:
+    if game.challenged is None or game.challenged.id != user_id:
+        raise NotThere
+    if game.status == Status.DECLINED:
+        return None
+    if game.status != Status.OPEN:
+        raise CannotNow("This challenge is no longer open.")
+    return Change(end=End(reason, status=Status.DECLINED), values={"rematch_of": None})
 
 
 def rematch(user_id: int, public_id: str, random: Random, new_id: str) -> str:

@@ -6,14 +6,9 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstra
 from sqlalchemy.orm import Mapped, mapped_column
 
 from webapp.clock import now
-from webapp.database import UtcDateTime
+from webapp.database import UtcDateTime, Word
 from webapp.extensions import Model
-
-OPEN, PLAYING, FINISHED = "open", "playing", "finished"
-WITHDRAWN, DECLINED, ABORTED = "withdrawn", "declined", "aborted"
-PUBLIC, PRIVATE = "public", "private"
-WON, LOST, DRAWN = "won", "lost", "drawn"
-VOID = "void"  # of a game that was cancelled: it counts nowhere, and is not unfinished either
+from webapp.games.states import EndReason, Result, Status, Visibility
 
 
 def _partial_index(name: str, where: str, *columns: str, unique: bool = False) -> Index:
@@ -42,8 +37,8 @@ class Game(Model):
     rows: Mapped[int] = mapped_column(default=3)
     columns: Mapped[int] = mapped_column(default=3)
     in_a_row: Mapped[int] = mapped_column(default=3)
-    status: Mapped[str] = mapped_column(String(10), default=PLAYING)
-    visibility: Mapped[str] = mapped_column(String(10))
+    status: Mapped[Status] = mapped_column(Word(Status, 10), default=Status.PLAYING)
+    visibility: Mapped[Visibility] = mapped_column(Word(Visibility, 10))
     opened_by: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
     wished_mark: Mapped[str | None] = mapped_column(String(6))
     challenged_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
@@ -52,7 +47,7 @@ class Game(Model):
     draw_offered_ply: Mapped[int | None]
     draw_is_open: Mapped[bool] = mapped_column(default=False, server_default=false())
     winner: Mapped[str | None] = mapped_column(String(1))
-    reason: Mapped[str | None] = mapped_column(String(10))
+    reason: Mapped[EndReason | None] = mapped_column(Word(EndReason, 10))
     to_move_id: Mapped[int | None]
     called_id: Mapped[int | None]
     turn_began_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
@@ -96,7 +91,7 @@ class Seat(Model):
     mark: Mapped[str] = mapped_column(String(1), primary_key=True)
     user_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
     level: Mapped[str | None] = mapped_column(String(10))
-    result: Mapped[str | None] = mapped_column(String(5))
+    result: Mapped[Result | None] = mapped_column(Word(Result, 5))
     opponent_id: Mapped[int | None]
     opponent_level: Mapped[str | None] = mapped_column(String(10))
 

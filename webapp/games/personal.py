@@ -12,8 +12,9 @@ from webapp.accounts.personal import Exported, Holding, text_of
 from webapp.database import reading, release_connection, writing
 from webapp.games.agreements import can_abort
 from webapp.games.changes import Change, End, write_within
-from webapp.games.models import ABORTED, DECLINED, OPEN, PLAYING, WITHDRAWN, Game, Move, Seat, Tally
+from webapp.games.models import Game, Move, Seat, Tally
 from webapp.games.queries import GameRecord, games_where
+from webapp.games.states import EndReason, Status
 
 IN_BATCH = 500
 AT_ONCE = 200  # games in one unit
@@ -104,18 +105,19 @@ def _leave_people(connection: Connection, user_id: int) -> bool:
 def _games_with_people(connection: Connection, user_id: int) -> list[GameRecord]:
     """Some of those in which somebody waits for this user, locked: nobody moves in them until the unit ends."""
     seats = select(Seat.game_id).where(Seat.user_id == user_id, Seat.result.is_(None))
-    playing = (Game.status == PLAYING) & Game.opened_by.is_not(None) & Game.id.in_(seats)
-    waiting = (Game.status == OPEN) & ((Game.opened_by == user_id) | (Game.challenged_id == user_id))
+    playing = (Game.status == Status.PLAYING) & Game.opened_by.is_not(None) & Game.id.in_(seats)
+    waiting = (Game.status == Status.OPEN) & ((Game.opened_by == user_id) | (Game.challenged_id == user_id))
     some = select(Game.id).where(playing | waiting).order_by(Game.id).limit(AT_ONCE).with_for_update()
     return games_where(Game.id.in_(connection.scalars(some).all()))
 
 
 def _leaving(game: GameRecord, user_id: int) -> Change:
-    if game.status == PLAYING:
+    if game.status == Status.PLAYING:
         mark = game.mark_of(user_id)
-        return Change(end=End("aborted", status=ABORTED) if can_abort(game) else End("resigned", mark and mark.other))
+        resigned = End(EndReason.RESIGNED, mark and mark.other)
+        return Change(end=End(EndReason.ABORTED, status=Status.ABORTED) if can_abort(game) else resigned)
     is_mine = game.opener is not None and game.opener.id == user_id
-    end = End("withdrawn", status=WITHDRAWN) if is_mine else End("other", status=DECLINED)
+    end = End(EndReason.WITHDRAWN, status=Status.WITHDRAWN) if is_mine else End(EndReason.OTHER, status=Status.DECLINED)
     return Change(end=end, values={"rematch_of": None})
 
 
@@ -138,11 +140,11 @@ def _computer_games(user_id: int) -> Iterator[int]:
 
 
 def _remains() -> list[ColumnElement[bool]]:
-    seat_in_play = (Seat.user_id == User.id, Seat.result.is_(None), Game.id == Seat.game_id, Game.status == PLAYING)
-    is_waited_for = (Game.status == OPEN, or_(Game.opened_by == User.id, Game.challenged_id == User.id))
+    unfinished = (Seat.user_id == User.id, Seat.result.is_(None), Game.id == Seat.game_id)
+    is_waited_for = (Game.status == Status.OPEN, or_(Game.opened_by == User.id, Game.challenged_id == User.id))
     return [
         exists().where(Seat.user_id == User.id, IS_AGAINST_COMPUTER),
-        exists().where(*seat_in_play),
+        exists().where(*unfinished, Game.status == Status.PLAYING),
         exists().where(*is_waited_for),
     ]
 

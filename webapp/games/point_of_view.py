@@ -8,9 +8,9 @@ from webapp.clock import now
 from webapp.games import agreements
 from webapp.games.boards import BoardView, board_view
 from webapp.games.meeting import REASONS, can_join
-from webapp.games.models import ABORTED, DECLINED, DRAWN, FINISHED, LOST, OPEN, PRIVATE, WON
 from webapp.games.queries import GameRecord, MadeMove, Record
 from webapp.games.seats import SeatView, seat_view
+from webapp.games.states import Result, Status, Visibility
 from webapp.tictactoe import LEVELS, Level, Mark, Position, can_count_tree, minimax_nodes, mover
 
 
@@ -65,7 +65,7 @@ class PointOfView:
 
     @property
     def is_open(self) -> bool:
-        return self.game.status == OPEN
+        return self.game.status == Status.OPEN
 
     @property
     def is_over(self) -> bool:
@@ -73,7 +73,7 @@ class PointOfView:
 
     @property
     def is_aborted(self) -> bool:
-        return self.game.status == ABORTED
+        return self.game.status == Status.ABORTED
 
     @property
     def is_between_people(self) -> bool:
@@ -89,7 +89,7 @@ class PointOfView:
 
     @cached_property
     def is_my_turn(self) -> bool:
-        return self.game.status == "playing" and self.game.position.to_move == self.my_mark
+        return self.game.status == Status.PLAYING and self.game.position.to_move == self.my_mark
 
     @property
     def is_waiting(self) -> bool:
@@ -101,14 +101,14 @@ class PointOfView:
     @property
     def to_move(self) -> SeatView | None:
         """Whose turn it is; None before the start and after the end."""
-        return self.seat_of(self.game.position.to_move) if self.game.status == "playing" else None
+        return self.seat_of(self.game.position.to_move) if self.game.status == Status.PLAYING else None
 
     @property
     def result(self) -> str | None:
         """Of the viewer; a spectator has none."""
-        if self.game.status != FINISHED or self.is_spectator:
+        if self.game.status != Status.FINISHED or self.my_mark is None:
             return None
-        return DRAWN if self.game.winner is None else WON if self.game.winner == self.my_mark else LOST
+        return Result.of(self.my_mark, self.game.winner)
 
     @property
     def winner(self) -> SeatView | None:
@@ -193,7 +193,7 @@ class PointOfView:
     @property
     def needs_link(self) -> bool:
         """Nobody finds this game unless they are sent its address."""
-        return self.can_withdraw and self.game.visibility == PRIVATE and self.game.challenged is None
+        return self.can_withdraw and self.game.visibility == Visibility.PRIVATE and self.game.challenged is None
 
     @property
     def waited(self) -> timedelta:
@@ -250,7 +250,7 @@ class PointOfView:
     @property
     def rematch(self) -> str | None:
         """Whether they play again: `mine` or `theirs` while one has asked, `begun` once the other agreed."""
-        if self.game.rematch is not None and self.game.rematch_status != OPEN:
+        if self.game.rematch is not None and self.game.rematch_status != Status.OPEN:
             return "begun"
         if self.is_spectator or self.game.rematch is None:
             return None
@@ -258,4 +258,4 @@ class PointOfView:
 
     @property
     def declined_because(self) -> str | None:
-        return REASONS.get(self.game.reason or "", None) if self.game.status == DECLINED else None
+        return REASONS.get(self.game.reason) if self.game.reason and self.game.status == Status.DECLINED else None

@@ -13,8 +13,9 @@ from sqlalchemy.orm import aliased
 from webapp.accounts.models import Presence, User
 from webapp.database import reading
 from webapp.errors import NotThere, Refusal
-from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Move, Seat, Tally
+from webapp.games.models import Game, Move, Seat, Tally
 from webapp.games.refusals import LinkTooLate, LinkWithdrawn
+from webapp.games.states import EndReason, Status, Visibility
 from webapp.prepared import Prepared
 from webapp.tictactoe import Board, Mark, Position, replay
 
@@ -61,20 +62,20 @@ class GameRecord:
     id: int
     public_id: str
     board: Board
-    status: str
-    visibility: str
+    status: Status
+    visibility: Visibility
     opener: Person | None
     wished_mark: str | None
     challenged: Person | None
     rematch_of: int | None
     rematch: str | None  # the public id of the game in which the two meet again
     rematch_by: int | None
-    rematch_status: str | None
+    rematch_status: Status | None
     draw_offered_by: str | None
     draw_offered_ply: int | None
     draw_is_open: bool
     winner: str | None
-    reason: str | None
+    reason: EndReason | None
     turn_began_at: datetime | None
     due_at: datetime | None
     created_at: datetime
@@ -89,7 +90,7 @@ class GameRecord:
 
     @property
     def is_over(self) -> bool:
-        return self.status not in (OPEN, PLAYING)
+        return self.status not in (Status.OPEN, Status.PLAYING)
 
     @property
     def is_between_people(self) -> bool:
@@ -107,10 +108,10 @@ class GameRecord:
 
     def may_be_seen_by(self, user_id: int | None) -> bool:
         """Public games by everybody, private ones by their people; an open one with a secret link by who has it."""
-        if self.visibility == PUBLIC or self.mark_of(user_id):
+        if self.visibility == Visibility.PUBLIC or self.mark_of(user_id):
             return True
         invited = [person.id for person in (self.opener, self.challenged) if person]
-        return user_id in invited or (self.status == OPEN and self.challenged is None)
+        return user_id in invited or (self.status == Status.OPEN and self.challenged is None)
 
 
 _x_seat, _o_seat = aliased(Seat), aliased(Seat)
@@ -233,7 +234,7 @@ def unfinished_games(user_id: int | None, limit: int) -> list[GameRecord]:
     """The games that this user has begun and not finished, the newest first."""
     if user_id is None:
         return []
-    mine = (Seat.user_id == user_id, Seat.result.is_(None), Game.status == PLAYING)
+    mine = (Seat.user_id == user_id, Seat.result.is_(None), Game.status == Status.PLAYING)
     newest = select(Seat.game_id).join(Game).where(*mine).order_by(Seat.game_id.desc()).limit(limit)
     return games_where(Game.id.in_(newest))[::-1]
 

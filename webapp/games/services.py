@@ -13,9 +13,10 @@ from webapp.database import added_id, writing
 from webapp.errors import BadRequest, NotThere
 from webapp.games.changes import Change, End, MoveRow, add_moves, change_game
 from webapp.games.deadlines import next_deadline
-from webapp.games.models import OPEN, PRIVATE, Game, Seat
+from webapp.games.models import Game, Seat
 from webapp.games.queries import GameRecord, game_seen_by
 from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourGame, NotYourTurn
+from webapp.games.states import EndReason, Status, Visibility
 from webapp.games.unfinished import Against, check_room
 from webapp.tictactoe import LEVELS, STANDARD, CellOffBoard, CellTaken, Mark, Position, mover
 
@@ -62,7 +63,7 @@ def _first_moves(mark: Mark, cell: int | None, level: str, random: Random) -> li
 def _add_game(
     connection: Connection, public_id: str, user_id: int, mark: Mark, level: str, moves: list[MoveRow]
 ) -> None:
-    new = insert(Game).values(public_id=public_id, visibility=PRIVATE, version=len(moves))
+    new = insert(Game).values(public_id=public_id, visibility=Visibility.PRIVATE, version=len(moves))
     game_id = added_id(connection, new)
     mine = {"game_id": game_id, "mark": mark.value, "user_id": user_id, "level": None}
     its = {"game_id": game_id, "mark": mark.other.value, "user_id": None, "level": level}
@@ -101,30 +102,32 @@ def play_move(
 
     A move declines an open offer of a draw, but only if the one who moves knows of it.
     """
+    change_game(user_id, public_id, decide_move, cell, ply, random, knows_offer)
 
-    def decide(game: GameRecord) -> Change | None:
-        mark = seat_of(game, user_id)
-        if ply < len(game.moves) and game.moves[ply].cell == cell and mover(ply) == mark:
-            return None  # The same post once more: what it asks for is done already.
-        _check_turn(game, mark, ply)
-        if not knows_offer:
-            _check_no_offer(game, mark)
-        position, moves = _play(game.position, cell), [_move_row(ply, cell)]
-        level = game.holders[position.to_move].level
-        if level and position.outcome is None:
-            moves += _answer(position, level, random, ply + 1)
-            position = position.play(moves[-1]["cell"])
-        further = {"draw_is_open": False, "due_at": next_deadline(len(game.moves) + 1)} if not level else {}
-        return Change(moves, _end_at(position), further)
 
-    change_game(user_id, public_id, decide)
+def decide_move(
+    game: GameRecord, user_id: int, cell: int, ply: int, random: Random, knows_offer: bool = True
+) -> Change | None:
+    mark = seat_of(game, user_id)
+    if ply < len(game.moves) and game.moves[ply].cell == cell and mover(ply) == mark:
+        return None  # The same post once more: what it asks for is done already.
+    _check_turn(game, mark, ply)
+    if not knows_offer:
+        _check_no_offer(game, mark)
+    position, moves = _play(game.position, cell), [_move_row(ply, cell)]
+    level = game.holders[position.to_move].level
+    if level and position.outcome is None:
+        moves += _answer(position, level, random, ply + 1)
+        position = position.play(moves[-1]["cell"])
+    further = {"draw_is_open": False, "due_at": next_deadline(len(game.moves) + 1)} if not level else {}
+    return Change(moves, _end_at(position), further)
 
 
 def seat_of(game: GameRecord, user_id: int) -> Mark:
     """The mark that this user plays in the game; whoever only watches is told so."""
     mark = game.mark_of(user_id)
     if mark is None:
-        if game.status == OPEN:
+        if game.status == Status.OPEN:
             raise NotYourGame("Nobody has joined this game yet, so there is nothing to do in it.")
         raise NotYourGame("You are watching this game, so you cannot do that.")
     return mark
@@ -171,19 +174,20 @@ def _move_row(ply: int, cell: int, nodes: int | None = None, microseconds: int |
 
 def _end_at(position: Position) -> End | None:
     outcome = position.outcome
-    return None if outcome is None else End("line" if outcome.winner else "full", outcome.winner)
+    return None if outcome is None else End(EndReason(outcome.reason), outcome.winner)
 
 
 def resign(user_id: int, public_id: str) -> None:
-    def decide(game: GameRecord) -> Change | None:
-        mark = seat_of(game, user_id)
-        if game.is_over:
-            if game.reason == "resigned" and game.winner == mark.other:
-                return None
-            raise GameIsOver("This game was over before you resigned; its result stands.")
-        return Change(end=End("resigned", mark.other))
+    change_game(user_id, public_id, decide_resignation)
 
-    change_game(user_id, public_id, decide)
+
+def decide_resignation(game: GameRecord, user_id: int) -> Change | None:
+    mark = seat_of(game, user_id)
+    if game.is_over:
+        if game.reason == EndReason.RESIGNED and game.winner == mark.other:
+            return None
+        raise GameIsOver("This game was over before you resigned; its result stands.")
+    return Change(end=End(EndReason.RESIGNED, mark.other))
 
 
 def play_again(user_id: int, game: GameRecord, random: Random, new_id: str) -> str:

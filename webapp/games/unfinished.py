@@ -5,15 +5,16 @@ from enum import Enum
 from sqlalchemy import Connection, bindparam, func, select
 
 from webapp.extensions import settings
-from webapp.games.models import PLAYING, Game, Seat
+from webapp.games.models import Game, Seat
 from webapp.games.refusals import TooManyUnfinished
+from webapp.games.states import Status
 from webapp.prepared import Prepared
 
 _MINE = (
     select(func.count().label("games"))
     .select_from(Seat)
     .join(Game, Game.id == Seat.game_id)
-    .where(Seat.user_id == bindparam("user_id"), Seat.result.is_(None), Game.status == PLAYING)
+    .where(Seat.user_id == bindparam("user_id"), Seat.result.is_(None), Game.status == Status.PLAYING)
 )
 
 

@@ -5,10 +5,9 @@ import json
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from random import Random
 from typing import Any
 
-from flask import Blueprint, Response, current_app, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask_login import current_user, login_required
 from werkzeug.wrappers import Response as Answer
 
@@ -18,22 +17,18 @@ from webapp.accounts.services import create_guest
 from webapp.accounts.sessions import begin_session
 from webapp.database import UNREACHABLE
 from webapp.errors import BadRequest, Refusal
-from webapp.extensions import settings
+from webapp.extensions import app_random, settings
 from webapp.games import agreements, forms, meeting, queries, services
 from webapp.games.boards import drawn
 from webapp.games.deadlines import settle_due
 from webapp.games.point_of_view import PointOfView
+from webapp.games.redirects import to_game
 from webapp.games.waiting import Waiting, waiting_for
 from webapp.throttle import Limit, count_tries, network_of
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 blueprint.add_app_template_global(services.new_public_id, "new_key")
 blueprint.add_app_template_global(drawn)
-
-
-def random_of_app() -> Random:
-    random: Random = current_app.extensions["noughts_random"]
-    return random
 
 
 @blueprint.app_template_global()
@@ -56,10 +51,6 @@ def seen_by_me(game: queries.GameRecord) -> PointOfView:
     return PointOfView(game, me, record)
 
 
-def to_game(public_id: str) -> Answer:
-    return redirect(url_for("games.show", public_id=public_id), 303)
-
-
 @blueprint.post("")
 def start() -> Answer:
     opponent = request.form.get("opponent", "computer")
@@ -75,7 +66,7 @@ def _start_against_computer(key: str) -> Answer:
         return redirect(url_for("accounts.sign_up"), 303)
     services.check_first_cell(cell)
     user_id = current_user.id or _become_guest()
-    return to_game(services.start_against_computer(user_id, level, mark, cell, random_of_app(), key))
+    return to_game(services.start_against_computer(user_id, level, mark, cell, app_random(), key))
 
 
 def _become_guest() -> int:
@@ -161,7 +152,7 @@ def _state(game: queries.GameRecord) -> dict[str, Any]:
 def play_move(public_id: str) -> Any:
     cell, ply = forms.number(request.form, "cell"), forms.number(request.form, "ply")
     move = partial(services.play_move, knows_offer=request.form.get("offer") != "none")
-    return _do(public_id, move, cell, ply, random_of_app())
+    return _do(public_id, move, cell, ply, app_random())
 
 
 @blueprint.post("/<public_id>/resign")
@@ -210,8 +201,8 @@ def rematch(public_id: str) -> Any:
     game = queries.game_seen_by(current_user.id, public_id)
     try:
         if game.is_between_people:
-            return to_game(meeting.rematch(current_user.id, public_id, random_of_app(), key))
-        return to_game(services.play_again(current_user.id, game, random_of_app(), key))
+            return to_game(meeting.rematch(current_user.id, public_id, app_random(), key))
+        return to_game(services.play_again(current_user.id, game, app_random(), key))
     except Refusal as refusal:
         return _refused(public_id, refusal)
 

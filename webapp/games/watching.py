@@ -6,7 +6,8 @@ from typing import Any
 from sqlalchemy import Select, exists, or_, select
 
 from webapp.accounts.models import Presence
-from webapp.games.models import PLAYING, PUBLIC, Game, Seat
+from webapp.games.models import Game, Seat
+from webapp.games.states import Status, Visibility
 
 MOVED_WITHIN = timedelta(minutes=5)
 LOOKED_AT = 100  # of those that moved last: however many games were left, no more than this are looked through
@@ -16,7 +17,7 @@ def watchable(moved_since: Any, here_since: Any, listed: int) -> Select[tuple[in
     """The id and the version of each, the one that moved last first. Moments or parameters of a statement."""
     last_moved = (
         select(Game.id, Game.version, Game.turn_began_at)
-        .where(Game.status == PLAYING, Game.visibility == PUBLIC)
+        .where(Game.status == Status.PLAYING, Game.visibility == Visibility.PUBLIC)
         .order_by(Game.turn_began_at.desc())
         .limit(LOOKED_AT)
         .subquery()

@@ -14,15 +14,16 @@ from sqlalchemy import ColumnElement, Integer, Select, Subquery, bindparam, sele
 
 from webapp.accounts.models import User
 from webapp.database import reading, release_connection
-from webapp.games.models import DRAWN, LOST, WON, Game, Move, Seat
+from webapp.games.models import Game, Move, Seat
 from webapp.games.queries import board_of
+from webapp.games.states import Result
 from webapp.games.totals import IS_DELETED, Opponent
 from webapp.tictactoe import Board, Mark
 
 IN_PICTURE = 50
 ON_PAGE = 25
 IN_BATCH = 500
-RESULTS = (WON, DRAWN, LOST)
+RESULTS = (Result.WON, Result.DRAWN, Result.LOST)
 MARKS = (Mark.X.value, Mark.O.value)
 
 _LIMIT = bindparam("limit", type_=Integer)

@@ -34,8 +34,9 @@ from webapp.accounts.presence import HERE_FOR
 from webapp.clock import now
 from webapp.database import UtcDateTime, reading
 from webapp.extensions import db, settings
-from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Seat
+from webapp.games.models import Game, Seat
 from webapp.games.queries import GameRecord, games_where
+from webapp.games.states import Status, Visibility
 from webapp.games.waiting import games_waiting
 from webapp.games.watching import MOVED_WITHIN, watchable
 from webapp.prepared import Prepared
@@ -75,7 +76,7 @@ def version_of(game: GameRecord) -> str:
 def _write_changed(known: Any) -> Prepared:
     """The database compares what the pages know with what there is: the games that have not changed cost no row."""
     rematch = aliased(Game)
-    version = cast(Game.version, String) + func.coalesce("." + rematch.status, "")
+    version = cast(Game.version, String) + func.coalesce("." + cast(rematch.status, String), "")
     table = known.table_valued("key", "value")
     return Prepared(
         select(Game.id, version.label("version"))
@@ -141,14 +142,14 @@ def _thresholds() -> list[timedelta]:
 
 
 def _write_lobby_games(among: Among) -> Any:
-    to_all = (Game.status == OPEN, Game.visibility == PUBLIC, Game.challenged_id.is_(None))
-    mine = (Seat.result.is_(None), Game.status == PLAYING, among(Seat.user_id))
+    to_all = (Game.status == Status.OPEN, Game.visibility == Visibility.PUBLIC, Game.challenged_id.is_(None))
+    mine = (Seat.result.is_(None), Game.status == Status.PLAYING, among(Seat.user_id))
     of_game = (Game.id, Game.version)
     parts: list[Any] = [
         select(literal(EVERYBODY).label("user_id"), *of_game).where(*to_all).order_by(Game.id).limit(LISTED),
         select(Seat.user_id, *of_game).join(Seat, Seat.game_id == Game.id).where(*mine),
-        select(Game.opened_by, *of_game).where(Game.status == OPEN, among(Game.opened_by)),
-        select(Game.challenged_id, *of_game).where(Game.status == OPEN, among(Game.challenged_id)),
+        select(Game.opened_by, *of_game).where(Game.status == Status.OPEN, among(Game.opened_by)),
+        select(Game.challenged_id, *of_game).where(Game.status == Status.OPEN, among(Game.challenged_id)),
     ]
     return union_all(*(select(part.subquery()) for part in parts))
 

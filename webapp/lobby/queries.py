@@ -7,10 +7,11 @@ from sqlalchemy import select, union_all
 from webapp.accounts.models import Presence, User
 from webapp.accounts.presence import HERE_FOR
 from webapp.clock import now
-from webapp.extensions import db
+from webapp.database import reading
 from webapp.games.meeting import can_join
-from webapp.games.models import OPEN, PLAYING, PUBLIC, Game, Seat
+from webapp.games.models import Game, Seat
 from webapp.games.queries import GameRecord, games_where
+from webapp.games.states import Status, Visibility
 from webapp.games.watching import MOVED_WITHIN, watchable
 
 LISTED = 20
@@ -29,31 +30,31 @@ class Lobby:
 
 def lobby_of(user_id: int | None) -> Lobby:
     games = games_where(Game.id.in_(_listed_ids(user_id)))
-    mine = [game for game in games if game.status == PLAYING and game.mark_of(user_id)]
+    mine = [game for game in games if game.status == Status.PLAYING and game.mark_of(user_id)]
     mine.sort(key=lambda game: (game.position.to_move != game.mark_of(user_id), -game.id))
-    waiting = [game for game in games if game.status == OPEN and game.opener and game.opener.id == user_id]
-    open_to_me = [game for game in games if game.status == OPEN and game not in waiting]
+    waiting = [game for game in games if game.status == Status.OPEN and game.opener and game.opener.id == user_id]
+    open_to_me = [game for game in games if game.status == Status.OPEN and game not in waiting]
     return Lobby(
         mine=mine,
         waiting=waiting[0] if waiting else None,
         challenges=[game for game in open_to_me if game.challenged and can_join(game, user_id)],
-        open=[game for game in open_to_me if not game.challenged and game.visibility == PUBLIC],
-        watchable=[game for game in reversed(games) if game.status == PLAYING and not game.mark_of(user_id)],
+        open=[game for game in open_to_me if not game.challenged and game.visibility == Visibility.PUBLIC],
+        watchable=[game for game in reversed(games) if game.status == Status.PLAYING and not game.mark_of(user_id)],
         people=_people_here(user_id),
     )
 
 
 def _listed_ids(user_id: int | None):  # type: ignore[no-untyped-def]  # a select of ids, of each list
-    open_to_all = (Game.status == OPEN, Game.visibility == PUBLIC, Game.challenged_id.is_(None))
+    open_to_all = (Game.status == Status.OPEN, Game.visibility == Visibility.PUBLIC, Game.challenged_id.is_(None))
     parts = [
         select(Game.id).where(*open_to_all).order_by(Game.id).limit(LISTED),
         select(watchable(now() - MOVED_WITHIN, now() - HERE_FOR, LISTED).subquery().c.id),
     ]
     if user_id is not None:
-        unfinished = (Seat.user_id == user_id, Seat.result.is_(None), Game.status == PLAYING)
+        unfinished = (Seat.user_id == user_id, Seat.result.is_(None), Game.status == Status.PLAYING)
         parts += [
             select(Seat.game_id).join(Game).where(*unfinished).order_by(Seat.game_id.desc()).limit(LISTED),
-            select(Game.id).where(Game.status == OPEN, Game.opened_by == user_id).limit(1),
+            select(Game.id).where(Game.status == Status.OPEN, Game.opened_by == user_id).limit(1),
             select(Game.id).where(Game.called_id == user_id).order_by(Game.id).limit(LISTED),
             select(Game.id).where(Game.to_move_id == user_id).order_by(Game.id).limit(LISTED),
         ]
@@ -63,16 +64,20 @@ def _listed_ids(user_id: int | None):  # type: ignore[no-untyped-def]  # a selec
 def _people_here(user_id: int | None) -> list[str]:
     here = (Presence.seen_at > now() - HERE_FOR, User.name.is_not(None), User.id != (user_id or 0))
     newest = select(User.name).join(Presence, Presence.user_id == User.id).where(*here)
-    names = db.session.scalars(newest.order_by(Presence.seen_at.desc()).limit(PEOPLE_LISTED)).all()
+    with reading() as connection:
+        names = connection.scalars(newest.order_by(Presence.seen_at.desc()).limit(PEOPLE_LISTED)).all()
     return sorted((name for name in names if name), key=str.lower)
 
 
 def oldest_open_games(user_id: int) -> list[str]:
     """Those that "Play now" tries, the longest waiting first."""
-    fits = (Game.status == OPEN, Game.visibility == PUBLIC, Game.challenged_id.is_(None), Game.opened_by != user_id)
-    return list(db.session.scalars(select(Game.public_id).where(*fits).order_by(Game.id).limit(LISTED)))
+    is_open = (Game.status == Status.OPEN, Game.visibility == Visibility.PUBLIC, Game.challenged_id.is_(None))
+    with reading() as connection:
+        waiting = select(Game.public_id).where(*is_open, Game.opened_by != user_id).order_by(Game.id)
+        return list(connection.scalars(waiting.limit(LISTED)))
 
 
 def open_game_of(user_id: int) -> str | None:
-    mine = (Game.status == OPEN, Game.opened_by == user_id)
-    return db.session.scalar(select(Game.public_id).where(*mine))
+    mine = (Game.status == Status.OPEN, Game.opened_by == user_id)
+    with reading() as connection:
+        return connection.scalar(select(Game.public_id).where(*mine))

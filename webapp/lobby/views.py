@@ -12,13 +12,14 @@ from flask_wtf.csrf import generate_csrf
 from webapp.accounts.access import account_required
 from webapp.accounts.presence import note_page
 from webapp.errors import Refusal
+from webapp.extensions import app_random
 from webapp.games import forms, meeting
 from webapp.games.deadlines import settle_due
 from webapp.games.point_of_view import PointOfView
 from webapp.games.queries import GameRecord, Record
+from webapp.games.redirects import to_game
 from webapp.games.refusals import CannotNow, SeatTaken
 from webapp.games.services import new_public_id
-from webapp.games.views import random_of_app, to_game
 from webapp.games.waiting import waiting_for
 from webapp.lobby import queries, services
 
@@ -83,7 +84,7 @@ def waiting() -> Response:
 def play_now() -> Any:
     key = forms.public_id(request.form, new_public_id())
     try:
-        return to_game(services.play_now(current_user.id, random_of_app(), key))
+        return to_game(services.play_now(current_user.id, app_random(), key))
     except CannotNow as refusal:
         return _refused(refusal)
 
@@ -92,7 +93,7 @@ def play_now() -> Any:
 @account_required("games.show/{public_id}")
 def join(public_id: str) -> Any:
     try:
-        meeting.join_game(current_user.id, public_id, random_of_app())
+        meeting.join_game(current_user.id, public_id, app_random())
     except (SeatTaken, CannotNow) as refusal:
         return _refused(refusal)
     return to_game(public_id)

@@ -14,7 +14,7 @@ from .notation import read, side_to_move, written
 
 class Reason(StrEnum):
     LINE = "line"
-    FULL_BOARD = "full board"
+    FULL_BOARD = "full"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,15 @@ from flask import Flask
 from tests.conftest import Browser, SetClock
 from tests.factories import PASSWORD, finished_game, make_user
 from tests.tables import all_rows, rows_of
-from webapp import cli
 from webapp.config import ROOT
+from webapp.operations import host_commands
 
 BrowserOf = Callable[[], Browser]
 
 
 @pytest.fixture
 def command(app: Flask) -> Callable[..., Result]:
-    cli.init_app(app)
+    host_commands.init_app(app)
 
     def run(*words: str) -> Result:
         with app.app_context():

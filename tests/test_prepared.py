@@ -1,0 +1,73 @@
+"""Statements that are compiled once: they say what SQLAlchemy would, on both databases."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+from flask import Flask
+from sqlalchemy import bindparam, insert, select, update
+
+from webapp.accounts.models import User
+from webapp.database import reading, writing
+from webapp.games.models import Game
+from webapp.games.states import Status
+from webapp.prepared import Prepared
+
+MOMENT = datetime(2026, 9, 1, 8, 30, tzinfo=UTC)
+ADD = Prepared(
+    insert(User).values(
+        {name: bindparam(name) for name in ("name", "name_key", "must_change_password", "created_at", "last_seen_at")}
+    )
+)
+NAMED = Prepared(
+    select(User.name, User.must_change_password, User.created_at, User.deleted_at)
+    .where(User.name_key == bindparam("key"))
+    .order_by(User.id)
+)
+RENAME = Prepared(update(User).where(User.name_key == bindparam("key")).values(name=bindparam("new_name")))
+
+
+@pytest.fixture(autouse=True)
+def ann(app: Flask) -> Iterator[None]:
+    with app.app_context():
+        with writing() as connection:
+            values = {"must_change_password": True, "created_at": MOMENT, "last_seen_at": MOMENT}
+            assert ADD.run(connection, name="Ann", name_key="ann", **values) == 1
+        yield
+
+
+def test_rows_have_names_and_the_types_of_their_columns() -> None:
+    with reading() as connection:
+        (row,) = NAMED.rows(connection, key="ann")
+        plain = connection.execute(select(User.name, User.must_change_password, User.created_at, User.deleted_at)).one()
+    assert row == tuple(plain) == ("Ann", True, MOMENT, None)
+    assert (row.name, row.created_at.tzinfo) == ("Ann", UTC)
+
+
+def test_it_runs_again_with_other_values() -> None:
+    with reading() as connection:
+        assert [len(NAMED.rows(connection, key=key)) for key in ("bob", "ann", "bob")] == [0, 1, 0]
+
+
+def test_it_tells_how_many_rows_it_met() -> None:
+    with writing() as connection:
+        assert RENAME.run(connection, key="ann", new_name="Anna") == 1
+        assert RENAME.run(connection, key="bob", new_name="Bobby") == 0
+    with reading() as connection:
+        assert NAMED.rows(connection, key="ann")[0].name == "Anna"
+
+
+def test_a_value_is_never_part_of_the_statement() -> None:
+    with reading() as connection:
+        assert NAMED.rows(connection, key="' OR '1' = '1") == []
+
+
+def test_a_value_that_is_missing_is_an_error_and_no_null() -> None:
+    with reading() as connection, pytest.raises(Exception, match="key"):
+        NAMED.rows(connection)
+
+
+def test_a_constant_is_written_as_its_column_wants_it() -> None:
+    open_games = Prepared(select(Game.id).where(Game.status == Status.OPEN, Game.created_at > MOMENT))
+    with reading() as connection:
+        assert open_games.rows(connection) == []
