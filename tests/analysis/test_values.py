@@ -36,9 +36,8 @@ def test_the_line_keeps_the_value_to_the_end() -> None:
     for position in every_position()[::23]:
         analysis = Analysis(position)
         for move in analysis.line:
-            cell = next(one.cell for one in move.board.cells if one.is_last)
-            position = position.play(cell)
-            assert move.link["position"] == position.text
+            position = position.play(move.cell)
+            assert (move.position, move.link["position"]) == (position, position.text)
         assert position.is_over
         assert len(analysis.line) == analysis.entry.distance
 

@@ -1,10 +1,13 @@
 """What the address asks for, read strictly: a position, the way that led to it, or the cells of the editor."""
 
+import re
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from werkzeug.datastructures import MultiDict
 
-from webapp.tictactoe import STANDARD, BadPosition, IllegalMove, Mark, Position
+from webapp.errors import BadRequest
+from webapp.tictactoe import SEARCHES, STANDARD, BadPosition, IllegalMove, Mark, Position, Search, Walk, walk_of
 
 Arguments = MultiDict[str, str]
 
@@ -12,6 +15,7 @@ FREE = "."
 EMPTY = FREE * STANDARD.size
 LETTERS = (FREE, Mark.X.value, Mark.O.value)
 FIELDS = tuple(f"cell{cell}" for cell in range(STANDARD.size))  # of the editor
+NAMES = tuple(map(STANDARD.cell_name, range(STANDARD.size)))
 
 
 def position(arguments: Arguments) -> Position:
@@ -38,9 +42,8 @@ def editor(arguments: Arguments) -> Editor:
     """Filled in as far as the address can be read."""
     text = arguments.get("position", EMPTY).replace("/", "")[: STANDARD.size].ljust(STANDARD.size, FREE)
     letters = [letter if letter in LETTERS else FREE for letter in text]
-    cells = [(field, STANDARD.cell_name(cell), letters[cell]) for cell, field in enumerate(FIELDS)]
     side = arguments.get("to_move", "")
-    return Editor(cells, side if side in LETTERS[1:] else "")
+    return Editor(list(zip(FIELDS, NAMES, letters, strict=True)), side if side in LETTERS[1:] else "")
 
 
 def is_from_editor(arguments: Arguments) -> bool:
@@ -85,3 +88,34 @@ def link_to(position: Position, trail: tuple[int, ...] = ()) -> dict[str, Any]:
     """The arguments of the link to a position."""
     link = {"position": position.text, "to_move": position.to_move.value}
     return {**link, "back": "-".join(map(str, trail))} if trail else link
+
+
+NUMBERS = re.compile(r"(?:[0-9]{1,6}(?:-[0-9]{1,6}){0,199})?\Z")
+
+
+def search(arguments: Arguments) -> Search:
+    """Alpha-beta in reading order if nothing is said."""
+    name = arguments.get("search", "alpha-beta")
+    if name not in SEARCHES:
+        raise BadRequest(f"There is no search of that name. The searches are {', '.join(SEARCHES)}.")
+    return SEARCHES[name]
+
+
+def walk(arguments: Arguments) -> Walk:
+    """What the search that is asked for does from the position that is asked for."""
+    chosen, start = search(arguments), position(arguments)
+    if start.is_over:
+        raise BadRequest("The game is over in this position, so there is nothing to search. Go back a move.")
+    return walk_of(chosen, start)
+
+
+def opened(arguments: Arguments, walk: Walk) -> Collection[int]:
+    """The numbers of the nodes that are open. At first the root; where a search begins several times, no root."""
+    asked = arguments.get("open")
+    if asked is None:
+        return [0] if len(walk.rounds) == 1 else []
+    if asked == "all":
+        return range(walk.counts.nodes)
+    if not NUMBERS.match(asked):
+        raise BadRequest("This link does not lead to any part of the tree. Begin at its root.")
+    return {int(number) for number in asked.split("-") if number}

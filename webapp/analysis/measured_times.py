@@ -13,6 +13,8 @@ def write(times: list[Times], position: Position) -> str:
 
 def read(text: str, position: Position) -> dict[str, Times]:
     """By the name of the search; none if they are not ours, or were measured elsewhere."""
+    if not text:
+        return {}
     try:
         return {name: Times(name, *figures) for name, *figures in _serializer(position).loads(text)}
     except BadSignature:

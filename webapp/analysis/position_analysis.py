@@ -39,12 +39,13 @@ class CellValue:
 
 @dataclass(frozen=True)
 class Move:
-    """One move of a line, and the board after it."""
+    """One move of a line."""
 
     number: int
     mark: Mark
     name: str
-    board: BoardView
+    cell: int
+    position: Position  # after it
     link: dict[str, Any]
 
 
@@ -106,7 +107,7 @@ class Analysis:
         for number, cell in enumerate(table_of(position.board).line(position), start=1):
             mark, position, trail = position.to_move, position.play(cell), (*trail, cell)
             name = position.board.cell_name(cell)
-            moves.append(Move(number, mark, name, board_view(position, last=cell), link_to(position, trail)))
+            moves.append(Move(number, mark, name, cell, position, link_to(position, trail)))
         return moves
 
     def as_json(self) -> dict[str, Any]:

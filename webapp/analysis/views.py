@@ -2,14 +2,17 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, current_app, flash, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, current_app, flash, g, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Answer
 
-from webapp.analysis import asked, comparison, measured_times
+from webapp.analysis import asked, comparison, measured_times, tree_words
+from webapp.analysis.drawing import board_drawing, board_picture
 from webapp.analysis.measuring import Measuring, OneAtATime, measure
+from webapp.analysis.open_tree import MOST_SHOWN, OpenTree
 from webapp.analysis.position_analysis import Analysis
+from webapp.analysis.tree_picture import picture_of
 from webapp.throttle import Limit, count_tries, network_of
-from webapp.tictactoe import SEARCHES, STANDARD, BadPosition, Position, table_of, walk_of
+from webapp.tictactoe import SEARCHES, STANDARD, BadPosition, Position, Walk, table_of, walk_of
 
 blueprint = Blueprint("analysis", __name__)
 MEASUREMENTS = 600  # from one network, which may be a class, in a quarter of an hour; each takes a tenth of a second
@@ -19,6 +22,8 @@ MEASUREMENTS = 600  # from one network, which may be a class, in a quarter of an
 def set_up(state: Any) -> None:
     state.app.extensions["noughts_measuring"] = OneAtATime(state.app.config["NOUGHTS_INSTANCE"])
     state.app.extensions.setdefault("noughts_preparations", []).append(prepare)
+    drawings = {"board_picture": board_picture, "board_drawing": board_drawing}
+    state.app.jinja_env.globals |= {"tree_words": tree_words, **drawings}
 
 
 def prepare() -> None:
@@ -26,6 +31,18 @@ def prepare() -> None:
     table_of(STANDARD)
     for search in SEARCHES.values():
         walk_of(search, Position.start())
+
+
+@blueprint.app_template_global()
+def quick_url(endpoint: str, link: dict[str, str], anchor: str = "") -> str:
+    """As url_for, for pages with dozens of links to one place: the part that they share is built once a request.
+    What our own links hold (letters, digits, dots and hyphens) needs no quoting."""
+    if "analysis_urls" not in g:
+        g.analysis_urls = {}
+    if endpoint not in g.analysis_urls:
+        g.analysis_urls[endpoint] = url_for(endpoint)
+    query = "&".join(f"{name}={value}" for name, value in link.items())
+    return f"{g.analysis_urls[endpoint]}?{query}{anchor}"
 
 
 @blueprint.app_template_global()
@@ -52,7 +69,16 @@ def show() -> Any:
         searches=comparison.compared(position),
         times=measured_times.read(request.args.get("times", ""), position),
         editor=asked.editor(request.args),
+        **first_level(position),
     )
+
+
+def first_level(position: Position) -> dict[str, Any]:
+    """Of the tree that the course is about; there is none once the game is over."""
+    if position.is_over:
+        return {}
+    walk = walk_of(SEARCHES["alpha-beta"], position)
+    return {"tree": OpenTree(walk, [0]), "tree_link": {**asked.link_to(position), "search": walk.search.name}}
 
 
 @blueprint.get("/analysis.json")
@@ -74,6 +100,28 @@ def as_csv() -> Response:
 def as_svg() -> Response:
     analysis = Analysis(asked.position(request.args))
     return Response(render_template("analysis/board.svg", analysis=analysis), mimetype="image/svg+xml")
+
+
+@blueprint.get("/analysis/tree")
+def tree() -> str:
+    walk = asked.walk(request.args)
+    opened = OpenTree(walk, asked.opened(request.args, walk))
+    picture = picture_of(opened)
+    return render_template("analysis/tree.html", tree=opened, picture=picture, most=MOST_SHOWN, **tree_links(walk))
+
+
+@blueprint.get("/analysis/tree.svg")
+def tree_as_svg() -> Response:
+    walk = asked.walk(request.args)
+    opened = OpenTree(walk, asked.opened(request.args, walk))
+    text = render_template("analysis/tree.svg", tree=opened, picture=picture_of(opened))
+    return Response(text, mimetype="image/svg+xml")
+
+
+def tree_links(walk: Walk) -> dict[str, Any]:
+    position = walk.position
+    link = asked.link_to(position)
+    return {"position_link": link, "link": {**link, "search": walk.search.name}, "searches": SEARCHES.values()}
 
 
 @blueprint.post("/analysis/measure")

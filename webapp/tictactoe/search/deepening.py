@@ -24,6 +24,7 @@ class Deepening(Search):
     most_nodes: float = inf
     most_seconds: float = inf
     clock: Callable[[], float] = no_clock
+    answers_threats = True
     has_memory = True
     cuts_when = Forced.cuts_when
 

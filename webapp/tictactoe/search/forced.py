@@ -28,6 +28,7 @@ class Forced(Search):
         return self.remember
 
     cuts_when = "alpha >= beta"
+    answers_threats = True
 
     @property
     def convention(self) -> str:

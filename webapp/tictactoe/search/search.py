@@ -85,6 +85,7 @@ class Search(ABC):
     description: str
     order: Order = READING_ORDER  # of the moves; among equally good ones the first is chosen
     horizon = 0  # with so few cells free it stops and guesses
+    answers_threats = False  # whether it looks at nothing but the answer where the opponent threatens to win
     has_memory = False  # whether what it does at a position depends on those it has met before
 
     @property

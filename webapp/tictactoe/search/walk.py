@@ -86,6 +86,10 @@ class Walk:
     cell: int
     score: float
 
+    @property
+    def position(self) -> Position:
+        return self.rounds[0].position
+
     def path_to(self, number: int) -> tuple[Branch, ...]:
         """The visits from the root to the one with this number."""
         if not 0 <= number < self.counts.nodes:
@@ -134,7 +138,7 @@ def walk_of(search: Search, position: Position) -> Walk:
     return _walk(search, position)
 
 
-@lru_cache(512)
+@lru_cache(4096)
 def _walk(search: Search, position: Position) -> Walk:
     report = Report(position, search)
     recorder = Recorder(report, None if search.has_memory else _known(search, position.board))
