@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import SETTINGS, Browser, migrate
+from tests.conftest import SETTINGS, Browser
+from tests.databases import migrate
 from webapp import create_app
 from webapp.extensions import db
 
@@ -40,7 +41,7 @@ def start_and_play(folder: Path) -> None:
 
 
 def test_a_new_site_keeps_its_files_private(tmp_path: Path) -> None:
-    migrate(NOUGHTS_INSTANCE=str(tmp_path / "instance"))
+    migrate(create_app({**SETTINGS, "NOUGHTS_INSTANCE": str(tmp_path / "instance")}))
     start_and_play(tmp_path / "instance")
 
 

@@ -249,6 +249,14 @@ def test_a_setting_that_makes_no_sense_is_refused_in_one_sentence(site_tree: Pat
     assert_refused(start(site_tree, "--port", "0", NOUGHTS_GUESTS="perhaps"), "NOUGHTS_GUESTS must be on or off")
 
 
+@pytest.mark.parametrize("words", [["--port", "0"], ["restore", "run.py"], ["backup", "monday.db"]])
+def test_a_folder_that_cannot_be_used_is_named_in_one_sentence(site_tree: Path, words: list[str]) -> None:
+    done = start(site_tree, *words, NOUGHTS_INSTANCE="run.py/instance")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert f"The folder {site_tree}/run.py/instance cannot be used (Not a directory)." in done.stderr
+
+
 def test_other_words_are_commands_of_the_site(site_tree: Path) -> None:
     assert "/healthz" in start(site_tree, "routes").stdout
     done = start(site_tree, "no-such-command")

@@ -163,9 +163,13 @@ def secret_key(settings: Settings) -> str:
     if settings.secret_key:
         return settings.secret_key
     path = settings.instance / "secret_key"
-    if not path.exists():
-        _leave_new_key(path)
-    key = path.read_text().strip()
+    try:
+        if not path.exists():
+            _leave_new_key(path)
+        key = path.read_text().strip()
+    except OSError as error:
+        raise BadSetting(f"The folder {path.parent} cannot be used ({error.strerror}). Choose another one with "
+                         "the setting NOUGHTS_INSTANCE.") from None  # fmt: skip
     if len(key) < SHORTEST_KEY:
         raise BadSetting(f"The file {path} holds no key. Delete it, and a new one is made.")
     return key

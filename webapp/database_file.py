@@ -14,7 +14,7 @@ from typing import Any
 from webapp.private_files import make_private_file, tighten
 
 Identity = tuple[int, int] | None
-BESIDE = ("", "-journal", "-wal", "-shm", "-queue")  # what may lie beside a database, and belongs to it
+BESIDE = ("", "-journal", "-wal", "-shm")  # what may lie beside a database, and belongs to it
 
 
 class DatabaseFileLost(sqlite3.OperationalError):
@@ -34,7 +34,7 @@ class DatabaseFile:
     def __init__(self, path: str) -> None:
         self._path, self._wal = path, f"{path}-wal"
         self._identity = _identity(path)
-        for ending in BESIDE:
+        for ending in (*BESIDE, "-queue"):
             tighten(Path(path + ending), 0o600)
 
     def before_connecting(self) -> None:

@@ -22,7 +22,7 @@ def game(board: str = EMPTY, level: str | None = None, seen_at: datetime | None 
         Mark.X: Holder(Mark.X, ANN, None, "ann", False, seen_at, True),
         Mark.O: Holder(Mark.O, None if level else BOB, level, None if level else "bob", False, seen_at, True),
     }
-    moves = tuple(MadeMove(cell, None, None) for cell in order)
+    moves = tuple(MadeMove(cell, now(), None, None) for cell in order)
     made = GameRecord(
         id=1, public_id="abcdefghijkl", board=STANDARD, status=Status.PLAYING, visibility=Visibility.PUBLIC,
         opener=None if level else Person(ANN, "ann", False), wished_mark=None, challenged=None, rematch_of=None,

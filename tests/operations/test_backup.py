@@ -1,14 +1,21 @@
 """Backup and restore as a host does them, with people who play before, meanwhile and afterwards."""
 
+import hashlib
 import shutil
+import sqlite3
+import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from random import Random
+from typing import Any
 
+import psycopg
 import pytest
 from flask import Flask
 from sqlalchemy import NullPool, create_engine, func, select, text
 
-from tests.conftest import Browser, MakeApp, sqlite_only
+from tests.conftest import Browser, MakeApp, SetClock, sqlite_only
 from tests.live import LiveServer
 from tests.operations.full_database import PLAYING, fill
 from tests.operations.players import Crowd
@@ -17,6 +24,7 @@ from webapp.accounts.models import User, UserSession
 from webapp.extensions import db
 from webapp.games.models import Game, Move
 from webapp.operations.backup import back_up, restore
+from webapp.operations.checksum import LENGTH as TRAILER
 from webapp.operations.invariants import check
 
 Run = Callable[..., str]
@@ -26,7 +34,7 @@ def command(app: Flask, words: tuple[str | Path, ...], code: int) -> str:
     cli.init_app(app)
     with app.app_context():
         db.engine.dispose()  # a command runs in a process of its own, which holds no connection yet
-        done = app.test_cli_runner().invoke(args=[str(word) for word in words])
+        done = app.test_cli_runner().invoke(args=[str(word) for word in words], catch_exceptions=False)
     assert done.exit_code == code, done.output
     return done.output
 
@@ -160,15 +168,17 @@ def test_a_running_site_is_not_restored_under(
     assert client.start(cell=0)
 
 
-@pytest.mark.parametrize(
-    ("statement", "sentence"),
-    [
-        ("UPDATE move SET cell = 12 WHERE ply = 0", "I6 The board is the replay"),
-        ("UPDATE tally SET won = 7", "I9 Totals equal a recount"),
-        ("UPDATE alembic_version SET version_num = '9999'", "made by a newer version of Noughts"),
-        ("DROP TABLE alembic_version", "is no backup of Noughts"),
-    ],
-)
+BREAKAGES = [
+    ("UPDATE move SET cell = 12 WHERE ply = 0", "I6 The board is the replay"),
+    ("UPDATE tally SET won = 7", "I9 Totals equal a recount"),
+]
+OTHERS = [
+    ("UPDATE alembic_version SET version_num = '9999'", "made by a newer version of Noughts"),
+    ("DROP TABLE alembic_version", "is no backup of Noughts"),
+]
+
+
+@pytest.mark.parametrize(("statement", "sentence"), BREAKAGES + OTHERS)
 def test_a_backup_that_is_not_sound_changes_nothing(
     statement: str, sentence: str, full: Flask, run: Run, refused: Run, tmp_path: Path
 ) -> None:
@@ -178,6 +188,160 @@ def test_a_backup_that_is_not_sound_changes_nothing(
     assert sentence in refused("restore", tmp_path / "monday", "--force")
     assert count(full, UserSession) == sessions
     assert not (tmp_path / "backups").exists()
+
+
+@pytest.mark.parametrize(("statement", "sentence"), BREAKAGES)
+def test_a_backup_tells_what_the_check_found_and_can_be_restored_despite_it(
+    statement: str, sentence: str, full: Flask, run: Run, refused: Run, tmp_path: Path
+) -> None:
+    assert "nothing is wrong in it" in run("backup", tmp_path / "sunday")
+    change(full, statement)
+    told = run("backup", tmp_path / "monday")
+    assert sentence in told
+    assert "nothing is wrong" not in told
+    run("restore", tmp_path / "sunday", "--force")
+    assert "--despite-findings" in refused("restore", tmp_path / "monday", "--force")
+    assert check(url_of(full)) == []
+    told = run("restore", tmp_path / "monday", "--force", "--despite-findings")
+    assert sentence in told
+    assert told.splitlines()[-1].startswith("Restored from")
+    assert sentence in refused("check-database")
+
+
+@pytest.mark.parametrize("statement", [statement for statement, _ in OTHERS])
+def test_what_is_no_backup_of_this_version_is_restored_despite_nothing(
+    statement: str, full: Flask, run: Run, refused: Run, tmp_path: Path
+) -> None:
+    change(full, statement)
+    run("backup", tmp_path / "monday")
+    assert refused("restore", tmp_path / "monday", "--force", "--despite-findings").startswith("Error: ")
+
+
+@pytest.mark.parametrize("name", ["csrf_token", '"password": "x"'])
+def test_nothing_that_people_type_spoils_a_backup(
+    name: str, full: Flask, run: Run, client: Browser, tmp_path: Path
+) -> None:
+    client.log_in()
+    assert client.send("/games", page="/lobby", opponent=name, mark="X", visibility="public").status_code == 303
+    assert "nothing is wrong in it" in run("backup", tmp_path / "monday")
+    run("check-database")
+    run("restore", tmp_path / "monday", "--force")
+
+
+def test_no_clock_spoils_a_backup(full: Flask, run: Run, client: Browser, set_clock: SetClock, tmp_path: Path) -> None:
+    """As when the machine's clock ran ahead and was put right in the middle of a game."""
+    client.log_in()
+    played, resigned = client.start(cell=4, level="perfect"), client.start(cell=4)
+    while "data-over" not in client.get(played).text:
+        set_clock.pass_time(seconds=-30)
+        play_on(client, played)
+    set_clock.pass_time(hours=-2)
+    assert client.send(f"{resigned}/resign").status_code == 303
+    assert "nothing is wrong in it" in run("backup", tmp_path / "monday")
+    with full.app_context():
+        last = select(func.max(Move.made_at)).where(Move.game_id == Game.id).scalar_subquery()
+        too_early = select(func.count()).where(Game.ended_at < last)
+        assert db.session.scalar(too_early) == 0
+
+
+def test_a_single_bit_that_flips_is_noticed_wherever_it_is(
+    full: Flask, run: Run, refused: Run, tmp_path: Path
+) -> None:
+    run("backup", tmp_path / "monday")
+    content = (tmp_path / "monday").read_bytes()
+    games = count(full, Game)
+    random = Random(7)
+    for place in [0, 100, len(content) // 2, *random.sample(range(len(content) - TRAILER), 4), len(content) - 5]:
+        flipped = bytearray(content)
+        flipped[place] ^= 1 << random.randrange(8)
+        (tmp_path / "flipped").write_bytes(flipped)
+        said = refused("restore", tmp_path / "flipped", "--force")
+        assert "its checksum is wrong" in said, place
+    assert count(full, Game) == games
+    run("restore", tmp_path / "monday", "--force")
+
+
+def test_a_backup_with_a_flipped_bit_may_be_all_there_is(full: Flask, run: Run, refused: Run, tmp_path: Path) -> None:
+    run("backup", tmp_path / "monday")
+    content = (tmp_path / "monday").read_bytes()
+    old, new = (b"player7", b"player6")
+    damaged = content.replace(old, new) if old in content else content[:-2] + b"\0\n"
+    (tmp_path / "monday").write_bytes(damaged)
+    assert "checksum is wrong" in refused("check-database", tmp_path / "monday")
+    assert "checksum is wrong" in run("restore", tmp_path / "monday", "--force", "--despite-findings")
+    assert count(full, User) == 2
+
+
+def test_a_backup_of_a_version_that_wrote_no_checksum_is_restored(full: Flask, run: Run, tmp_path: Path) -> None:
+    run("backup", tmp_path / "monday")
+    (tmp_path / "monday").write_bytes((tmp_path / "monday").read_bytes()[:-TRAILER])
+    assert "has no checksum" in run("restore", tmp_path / "monday", "--force")
+
+
+def test_a_backup_can_be_read_without_noughts(full: Flask, run: Run, tmp_path: Path, request: Any) -> None:
+    run("backup", tmp_path / "monday")
+    content = (tmp_path / "monday").read_bytes()
+    told = content[-TRAILER:].decode().split()[-1]
+    assert hashlib.sha256(content[:-TRAILER]).hexdigest() == told
+    if "sqlite" in url_of(full):
+        with closing(sqlite3.connect(tmp_path / "monday")) as plain:
+            assert plain.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            assert plain.execute("SELECT count(*) FROM game").fetchone() == (count(full, Game),)
+    else:
+        server, _ = request.getfixturevalue("postgres")
+        name = server.create()
+        subprocess.run(["pg_restore", "--dbname", server.url(name), "--no-owner", tmp_path / "monday"], check=True)
+        with psycopg.connect(server.url(name)) as plain:
+            assert plain.execute("SELECT count(*) FROM game").fetchone() == (count(full, Game),)
+        server.drop(name)
+
+
+def test_a_backup_holds_no_sessions(full: Flask, run: Run, client: Browser, tmp_path: Path) -> None:
+    client.environ_base["HTTP_USER_AGENT"] = "Mozilla/5.0 (a browser of its own kind)"
+    client.log_in()
+    assert count(full, UserSession) > 0
+    run("backup", tmp_path / "monday")
+    assert b"a browser of its own kind" not in (tmp_path / "monday").read_bytes()
+
+
+def test_nobody_who_guessed_the_name_of_a_draft_is_written_to(full: Flask, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("precious")
+    (tmp_path / "monday.part").symlink_to(tmp_path / "precious")
+    run("backup", tmp_path / "monday")
+    assert (tmp_path / "precious").read_text() == "precious"
+    assert {path.name for path in tmp_path.glob("monday*")} == {"monday", "monday.part"}
+
+
+@sqlite_only
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(b"nodes", b"nodez"), (b"drawn INTEGER", b"drawz INTEGER"), (b"CREATE TABLE tally", b"CREATE TABLE t\xffme")],
+)
+def test_a_damaged_file_of_before_is_refused_in_words(
+    old: bytes, new: bytes, full: Flask, run: Run, refused: Run, tmp_path: Path
+) -> None:
+    run("backup", tmp_path / "monday")
+    content = (tmp_path / "monday").read_bytes()[:-TRAILER]
+    assert old in content
+    (tmp_path / "monday").write_bytes(content.replace(old, new))
+    assert "Error: " in refused("check-database", tmp_path / "monday")
+    assert "Error: " in refused("restore", tmp_path / "monday", "--force")
+
+
+def test_the_backup_of_another_kind_of_database_is_named(full: Flask, run: Run, refused: Run, tmp_path: Path) -> None:
+    run("backup", tmp_path / "monday")
+    is_sqlite = "sqlite" in url_of(full)
+    other = b"PGDMP" + bytes(999) if is_sqlite else b"SQLite format 3\0" + bytes(999)
+    (tmp_path / "monday").write_bytes(other)
+    said = refused("restore", tmp_path / "monday", "--force")
+    assert f"is a backup of {'PostgreSQL' if is_sqlite else 'SQLite'}" in said
+
+
+def test_a_folder_that_cannot_be_written_to_is_said_in_words(full: Flask, refused: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    said = refused("backup", tmp_path / "file" / "monday")
+    assert "could not be written" in said
+    assert "Errno" not in said
 
 
 @pytest.mark.parametrize("content", [b"", b"my shopping list", b"SQLite format 3\0 and then nonsense" * 999])

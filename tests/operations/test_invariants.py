@@ -96,7 +96,6 @@ SQL = [
     ("I6", "UPDATE move SET cell = 9 WHERE {drawn} AND ply = 0"),
     ("I6", "UPDATE game SET rows = 0"),
     ("I7", "INSERT INTO move SELECT game_id, 5, 8, made_at, NULL, NULL FROM move WHERE {people} AND ply = 4"),
-    ("I7", "UPDATE game SET ended_at = created_at WHERE reason = 'full'"),
     ("I8", "UPDATE game SET winner = 'O' WHERE reason = 'line'"),
     ("I8", "UPDATE game SET winner = 'X' WHERE reason = 'full'"),
     ("I8", "UPDATE game SET reason = 'resigned' WHERE reason = 'full'"),

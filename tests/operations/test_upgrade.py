@@ -92,6 +92,7 @@ def test_without_the_protection_the_same_migration_takes_the_children_along(app:
 def newer_version(migrations: Path, tmp_path: Path) -> Path:
     """The folder of a version of Noughts that has one migration more than this one."""
     shutil.copytree(ROOT / "webapp", tmp_path / "webapp")
+    (tmp_path / "static").symlink_to(ROOT / "static")
     return migrations.parent
 
 

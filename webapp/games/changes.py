@@ -6,6 +6,7 @@ else was quicker, no row changes, and it is read again and decided afresh.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cache
 from typing import Any, Concatenate, ParamSpec
 
@@ -110,7 +111,7 @@ def write_within(connection: Connection, game: GameRecord, change: Change, prese
     if change.end is not None:
         end = change.end
         ended = {"status": end.status, "winner": end.winner, "reason": end.reason}
-        values |= {**ended, "ended_at": now(), "due_at": None, "draw_is_open": False}
+        values |= {**ended, "ended_at": _end_of(game, change), "due_at": None, "draw_is_open": False}
     new_values = {f"new_{name}": value for name, value in values.items()}
     update_game = _update_game(tuple(values))
     if not update_game.run(connection, game_id=game.id, from_version=game.version, **new_values):
@@ -126,6 +127,12 @@ def write_within(connection: Connection, game: GameRecord, change: Change, prese
     if change.end is not None and game.holders:
         _write_results(connection, game, change.end, present)
     announce_change(connection)
+
+
+def _end_of(game: GameRecord, change: Change) -> datetime:
+    """Never before a move: the clock may have been set back since, and another machine may have another one."""
+    made: list[datetime] = [move.made_at for move in game.moves] + [move["made_at"] for move in change.moves]
+    return max([now(), *made])
 
 
 def _turn_after(game: GameRecord, change: Change) -> dict[str, Any]:

@@ -51,6 +51,7 @@ class Holder:
 @dataclass(frozen=True)
 class MadeMove:
     cell: int
+    made_at: datetime
     nodes: int | None
     microseconds: int | None
 
@@ -140,7 +141,7 @@ _GAME = (
         _challenged.name.label("challenged_name"), _challenged.deleted_at.label("challenged_deleted_at"),
         _rematch.public_id.label("rematch"), _rematch.opened_by.label("rematch_by"),
         _rematch.status.label("rematch_status"),
-        Move.cell, Move.nodes, Move.microseconds,
+        Move.cell, Move.made_at, Move.nodes, Move.microseconds,
     )
     .outerjoin(_x_seat, (_x_seat.game_id == Game.id) & (_x_seat.mark == "X"))
     .outerjoin(_o_seat, (_o_seat.game_id == Game.id) & (_o_seat.mark == "O"))
@@ -209,7 +210,7 @@ def _record(rows: list[Any]) -> GameRecord:
         first.ended_at,
         first.version,
         dict(_holders(first)),
-        tuple(MadeMove(row.cell, row.nodes, row.microseconds) for row in rows if row.cell is not None),
+        tuple(MadeMove(row.cell, row.made_at, row.nodes, row.microseconds) for row in rows if row.cell is not None),
     )
 
 

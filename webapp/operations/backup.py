@@ -1,51 +1,90 @@
 """Backups of either kind of database: made while people play, and checked before they are put back."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
 import psycopg
-from sqlalchemy import inspect, text
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DatabaseError
 
 from webapp.clock import now
 from webapp.errors import Refusal
 from webapp.operations import postgres_backup, sqlite_backup
-from webapp.operations.invariants import check, snapshot
+from webapp.operations.broken import Broken
+from webapp.operations.checksum import is_as_written
+from webapp.operations.invariants import Row, check, findings, snapshot
 from webapp.schema import revision_of, state_of
 
 KEPT = 5  # of the backups made before a change; those that a host named are never touched
-SHOWN = 5  # sentences about a broken backup
+KINDS = (sqlite_backup, postgres_backup)
+GoOn = Callable[[list[Broken]], bool]
 
 
-def back_up(url: str, file: Path) -> None:
+def back_up(url: str, file: Path) -> list[Broken]:
+    """Copy the database into the file; what the check finds in it. The file is there even if it finds something."""
+    found: list[Broken] = []
+
+    def look(connection: Connection) -> None:
+        found.extend(findings(connection))
+
     with _told_in_words(f"The backup could not be written to {file}"):
-        _kind(url).back_up(url, file)
+        _kind(url).back_up(url, file, look)
+    return found
 
 
 def back_up_before(change: str, url: str, instance: Path) -> Path:
     """A backup into the instance folder before something that cannot be undone; the newest few are kept."""
     file = _name_before(change, url, instance)
-    back_up(url, file)
+    with _told_in_words(f"The backup could not be written to {file}"):
+        _kind(url).back_up(url, file)
     _forget_old(file.parent)
     return file
 
 
-def restore(url: str, file: Path, instance: Path, force: bool) -> Path | None:
-    """Check the backup, then make the database what it is. What was there is kept at the path given back."""
+def restore(url: str, file: Path, instance: Path, force: bool, go_on: GoOn = lambda found: False) -> Path | None:
+    """Check the backup, then make the database what it is. What was there is kept at the path given back.
+
+    If the check finds anything, `go_on` is shown it and decides.
+    """
     aside = _name_before("restore", url, instance) if _is_in_use(url) else None
     if aside and not force:
         raise Refusal("There are users or games in the database already. With --force the backup replaces them; "
                       "they are kept beside it.")  # fmt: skip
+    with _told_in_words(f"{file} cannot be read, so nothing was changed"):
+        _check_kind(url, file)
+        _ask(file, go_on, _changed(file))  # first: of a file that was changed nothing should be run unasked
+        _ask(file, go_on, _content(url, file))
     with _told_in_words(f"{file} could not be restored, and nothing was changed"):
-        with _kind(url).opened(url, file) as backup:
-            _check(backup, file)
         _kind(url).put_back(url, file, aside)
     if aside:
         _forget_old(aside.parent)
     return aside
+
+
+def check_backup(url: str, file: Path, answers: Iterable[Row] = ()) -> list[Broken]:
+    """What is wrong in a backup; refused if it is none. A dump of PostgreSQL is looked at beside the one at `url`."""
+    with _told_in_words(f"{file} cannot be read"):
+        return _changed(file) + _content(url, file, answers)
+
+
+def _changed(file: Path) -> list[Broken]:
+    is_changed = is_as_written(file) is False
+    return [Broken("I19", "its checksum is wrong, so it is not as it was written")] if is_changed else []
+
+
+def _content(url: str, file: Path, answers: Iterable[Row] = ()) -> list[Broken]:
+    with (_kind_of_file(file) or _kind(url)).opened(url, file) as backup:
+        _check_revision(backup, file)
+        return check(backup, answers)
+
+
+def _ask(file: Path, go_on: GoOn, found: list[Broken]) -> None:
+    if found and not go_on(found):
+        raise Refusal(f"{file} is damaged, so nothing was changed. What is wrong is told above: {len(found)} in all. "
+                      "With --despite-findings it is restored as it is.")  # fmt: skip
 
 
 def _kind(url: str) -> ModuleType:
@@ -56,19 +95,31 @@ def _kind(url: str) -> ModuleType:
 def _told_in_words(sentence: str) -> Iterator[None]:
     try:
         yield
-    except (sqlite3.Error, psycopg.Error, OSError) as error:
+    except OSError as error:
+        raise Refusal(f"{sentence}: {error.strerror or error}.") from None
+    except (sqlite3.Error, psycopg.Error, UnicodeDecodeError) as error:
         raise Refusal(f"{sentence}: {str(error).strip().rstrip('.')}.") from None
 
 
-def _check(backup: str, file: Path) -> None:
+def _kind_of_file(file: Path) -> ModuleType | None:
+    with file.open("rb") as backup:
+        begins = backup.read(16)
+    return next((kind for kind in KINDS if begins.startswith(kind.MAGIC)), None)
+
+
+def _check_kind(url: str, file: Path) -> None:
+    """Each kind of database is restored from its own backups only."""
+    kind = _kind_of_file(file)
+    if kind not in (None, _kind(url)):
+        raise Refusal(f"{file} is a backup of {kind.NAME}, and this site uses {_kind(url).NAME}. Nothing was changed.")
+
+
+def _check_revision(backup: str, file: Path) -> None:
     revision = revision_of(backup)
     if revision is None:
         raise Refusal(f"{file} is no backup of Noughts. Nothing was changed.")
     if state_of(revision) == "newer":
         raise Refusal(f"{file} was made by a newer version of Noughts. Update this folder first. Nothing was changed.")
-    if broken := check(backup):
-        shown = "\n".join(map(str, broken[:SHOWN]))
-        raise Refusal(f"{file} is damaged, so nothing was changed. {len(broken)} findings, beginning with:\n{shown}")
 
 
 def _is_in_use(url: str) -> bool:

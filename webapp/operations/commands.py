@@ -1,5 +1,7 @@
 """The host's commands for the database: backup, restore, check-database."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -7,39 +9,67 @@ import click
 from webapp.errors import Refusal
 from webapp.extensions import db, settings
 from webapp.operations.answer_checks import read_log
-from webapp.operations.backup import back_up, restore
+from webapp.operations.backup import back_up, check_backup, restore
+from webapp.operations.broken import Broken
+from webapp.operations.checksum import is_as_written
 from webapp.operations.invariants import check
 
 FILE = click.Path(dir_okay=False, path_type=Path)
+SHOWN = 20  # findings
 
 
 def database() -> str:
     return db.engine.url.render_as_string(hide_password=False)
 
 
+def show(found: list[Broken]) -> None:
+    for broken in found[:SHOWN]:
+        click.echo(str(broken), err=True)
+    if len(found) > SHOWN:
+        click.echo(f"And {len(found) - SHOWN} more.", err=True)
+
+
+@contextmanager
+def refusals_told() -> Iterator[None]:
+    try:
+        yield
+    except Refusal as refusal:
+        raise click.ClickException(refusal.sentence) from None
+
+
 @click.command("backup")
 @click.argument("file", type=FILE)
 @click.option("--force", is_flag=True, help="Replace the file if it is there.")
 def backup_command(file: Path, force: bool) -> None:
-    """Copy the database into FILE, while people play."""
+    """Copy the database into FILE, while people play, and check what was copied."""
     if file.exists() and not force:
         raise click.ClickException(f"{file} is there already. Choose another name, or replace it with --force.")
-    try:
-        back_up(database(), file)
-    except Refusal as refusal:
-        raise click.ClickException(refusal.sentence) from None
+    with refusals_told():
+        found = back_up(database(), file)
     click.echo(f"The backup is in {file}. Keep it safe: it holds names and password hashes.")
+    show(found)
+    if found:
+        click.echo(f"It was checked, and what is wrong in it is told above: {len(found)} in all. To restore it all the "
+                   "same, add --despite-findings.", err=True)  # fmt: skip
+    else:
+        click.echo("It was checked, and nothing is wrong in it.")
 
 
 @click.command("restore")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--force", is_flag=True, help="Replace the users and games that are there.")
-def restore_command(file: Path, force: bool) -> None:
+@click.option("--despite-findings", is_flag=True, help="Go on if something is wrong in FILE, after it was shown.")
+def restore_command(file: Path, force: bool, despite_findings: bool) -> None:
     """Make the database what FILE holds, once FILE was found sound; ends all sessions. Stop the site first."""
-    try:
-        aside = restore(database(), file, settings().instance, force)
-    except Refusal as refusal:
-        raise click.ClickException(refusal.sentence) from None
+
+    def go_on(found: list[Broken]) -> bool:
+        show(found)
+        return despite_findings
+
+    with refusals_told():
+        aside = restore(database(), file, settings().instance, force, go_on)
+    if is_as_written(file) is None:
+        click.echo(f"{file} has no checksum, because an older version made it: only what it holds was checked.")
     if aside:
         click.echo(f"What was there before is kept in {aside}.")
     click.echo(f"Restored from {file}. Everybody logs in again, with the password they had then.")
@@ -50,10 +80,13 @@ def restore_command(file: Path, force: bool) -> None:
 @click.option("--answers", type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="A client's log of answers, to hold beside it.")  # fmt: skip
 def check_command(place: str, answers: Path | None) -> None:
-    """Look for anything in the database (or in PLACE, a file or a URL) that must never be."""
-    broken = check(place or database(), read_log(answers) if answers else ())
-    for sentence in broken:
-        click.echo(str(sentence))
-    if broken:
-        raise click.ClickException(f"The database is not sound. What is wrong is told above: {len(broken)} in all.")
+    """Look for anything in the database (or in PLACE, a backup or a URL) that must never be."""
+    log = read_log(answers) if answers else ()
+    with refusals_told():
+        is_file = bool(place) and "://" not in place
+        found = check_backup(database(), Path(place), log) if is_file else check(place or database(), log)
+    for broken in found:
+        click.echo(str(broken))
+    if found:
+        raise click.ClickException(f"The database is not sound. What is wrong is told above: {len(found)} in all.")
     click.echo("The database was checked, and nothing is wrong in it.")

@@ -6,7 +6,7 @@ see answer_checks. Marks and boards are not stored, so I5 and I6 can be broken o
 through moves that cannot be replayed.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
@@ -23,15 +23,27 @@ from webapp.operations.storage_checks import broken_storage, broken_tokens, told
 from webapp.operations.tally_checks import Recount
 
 Row = Mapping[str, Any]
+Look = Callable[[Connection], object]
 
 
 def check(database: str | Path, answers: Iterable[Row] = (), files: Iterable[Path] = ()) -> list[Broken]:
     """Everything that is broken in the database (a file or a URL), beside these answers and in these files."""
     try:
         with snapshot(database) as connection:
-            return list(broken_in(connection, list(answers), list(files)))
+            return findings(connection, list(answers), list(files))
     except DatabaseError as error:
         return [Broken("I19", f"it cannot be read ({error.orig})")]
+
+
+def findings(connection: Connection, answers: Sequence[Row] = (), files: Sequence[Path] = ()) -> list[Broken]:
+    found: list[Broken] = []
+    try:
+        for broken in broken_in(connection, answers, files):
+            found.append(broken)  # one by one: those before an accident are kept
+    except Exception as error:  # a damaged file can hold anything, a column without its name or bytes that are no text
+        reason = getattr(error, "orig", error)
+        found.append(Broken("I19", f"it cannot be read to its end ({type(reason).__name__}: {reason})"))
+    return found
 
 
 @contextmanager

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from sqlalchemy import make_url
+from sqlalchemy import make_url, text
 
 from webapp.errors import Refusal
+from webapp.operations.drafts import draft_beside, keep_as_backup
+from webapp.operations.invariants import Look, snapshot
 
-ENDING = "dump"
+NAME, ENDING, MAGIC = "PostgreSQL", "dump", b"PGDMP"
 OTHERS = (
     "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
     "AND backend_type = 'client backend'"
@@ -27,21 +29,25 @@ def plain_url(url: str) -> str:
     return url.replace("+psycopg", "", 1)
 
 
-def back_up(url: str, file: Path) -> None:
-    """Write one moment of the database into a file. Sessions stay out: a restore ends them anyway."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_name(file.name + ".part")
-    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-    try:
-        _run("pg_dump", url, "--format=custom", "--no-owner", "--exclude-table-data=session", f"--file={draft}")
-        draft.replace(file)
-    finally:
-        draft.unlink(missing_ok=True)
+def back_up(url: str, file: Path, look: Look | None = None) -> None:
+    """Write one moment of the database into a file. Sessions stay out: a restore ends them anyway.
+
+    `look` gets to see the same moment.
+    """
+    with draft_beside(file) as draft, snapshot(url) as connection:
+        moment = connection.scalar(text("SELECT pg_export_snapshot()"))
+        words = ("--format=custom", "--no-owner", "--exclude-table-data=session", f"--snapshot={moment}")
+        _run("pg_dump", url, *words, f"--file={draft}")
+        if look is not None:
+            look(connection)
+        keep_as_backup(draft, file)
 
 
 @contextmanager
 def opened(url: str, file: Path) -> Iterator[str]:
     """The dump as a database of its own that can be looked at; gone afterwards."""
+    if url.startswith("sqlite"):
+        raise Refusal(f"{file} is a backup of PostgreSQL, and this site uses SQLite.")
     name = f"noughts_restore_{secrets.token_hex(4)}"
     scratch = make_url(url).set(database=name).render_as_string(hide_password=False)
     _execute(url, f"CREATE DATABASE {name} TEMPLATE template0")
@@ -92,6 +98,7 @@ def _run(program: str, url: str, *words: str) -> None:
     parts = conninfo_to_dict(plain_url(url))
     environment = os.environ | {"PGPASSWORD": str(parts.pop("password", ""))}
     command = [path, "--dbname=" + make_conninfo("", **{key: str(part) for key, part in parts.items()}), *words]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - ours
+    done = subprocess.run(command, env=environment, capture_output=True, errors="replace", check=False)  # noqa: S603 - ours
     if done.returncode:
-        raise Refusal(f"{program} says: {(done.stderr.strip().splitlines() or ['nothing'])[-1]}")
+        lines = done.stderr.strip().splitlines() or [f"nothing, and ended with {done.returncode}"]
+        raise Refusal(f"{program} says: {next((line for line in lines if 'error:' in line), lines[-1])}")

@@ -1,25 +1,30 @@
 """Backup and restore of an SQLite file. A plain copy of a file in use is no backup, so SQLite's own way is taken."""
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from webapp.database_file import BESIDE
 from webapp.errors import Refusal
+from webapp.operations.drafts import draft_beside, keep_as_backup
+from webapp.operations.invariants import Look, snapshot
+from webapp.private_files import make_private_file
 
-ENDING = "db"
-BESIDE = ("", "-journal", "-wal", "-shm")  # what may lie beside a database, and belongs to it
+NAME, ENDING, MAGIC = "SQLite", "db", b"SQLite format 3\0"
 
 
 def path_of(url: str) -> Path:
     return Path(url.removeprefix("sqlite:///"))
 
 
-def back_up(url: str, file: Path) -> None:
-    """Copy one moment of the database into a new file, whole or not at all, while others go on writing."""
+def back_up(url: str, file: Path, look: Look | None = None) -> None:
+    """Copy one moment of the database into a new file, whole or not at all, while others go on writing.
+
+    `look` gets to see what the backup holds.
+    """
     with closing(_open(path_of(url))) as live:
-        _copy_into_file(live, file)
+        _copy_into_file(live, file, look)
 
 
 @contextmanager
@@ -29,31 +34,22 @@ def opened(_url: str, file: Path) -> Iterator[str]:
     yield f"sqlite:///{file.resolve()}"
 
 
-def _copy_into_file(live: sqlite3.Connection, target: Path) -> None:
-    with _draft_beside(target) as draft:
+def _copy_into_file(live: sqlite3.Connection, target: Path, look: Look | None = None) -> None:
+    with draft_beside(target) as draft:
         with closing(_open(draft)) as copy:
             live.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # so that the copy is one file
-        draft.replace(target)
-        _sync_folder(target.parent)
+            _end_sessions(copy)
+        if look is not None:
+            with snapshot(draft) as connection:
+                look(connection)
+        keep_as_backup(draft, target)
 
 
-@contextmanager
-def _draft_beside(target: Path) -> Iterator[Path]:
-    """A file that only its owner may read (it will hold password hashes); gone afterwards unless it was moved."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    draft = target.with_name(target.name + ".part")
-    _remove(draft)
-    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    try:
-        yield draft
-    finally:
-        _remove(draft)
-
-
-def _remove(database: Path) -> None:
-    for ending in BESIDE:
-        database.with_name(database.name + ending).unlink(missing_ok=True)
+def _end_sessions(copy: sqlite3.Connection) -> None:
+    """Nothing is left of them in the file, not even in pages given free."""
+    copy.execute("PRAGMA secure_delete = ON")
+    copy.execute("DELETE FROM session")
 
 
 def put_back(url: str, file: Path, aside: Path | None) -> None:
@@ -62,9 +58,9 @@ def put_back(url: str, file: Path, aside: Path | None) -> None:
     What was there is kept at `aside`.
     """
     database = path_of(url)
-    with _draft_beside(database) as draft, closing(_open(file)) as backup, closing(_open(draft)) as copy:
+    with draft_beside(database) as draft, closing(_open(file)) as backup, closing(_open(draft)) as copy:
         backup.backup(copy)
-        copy.execute("DELETE FROM session")
+        _end_sessions(copy)
         with closing(_alone_with(database, aside)) as target:
             copy.backup(target)
 
@@ -84,6 +80,7 @@ def _alone_with(database: Path, aside: Path | None) -> sqlite3.Connection:
 
 def _lock(database: Path) -> sqlite3.Connection:
     """A connection that shuts all others out: a request under way would write what it decided on old rows."""
+    make_private_file(database)
     connection = _open(database, seconds=0.5)
     try:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -107,11 +104,3 @@ def _move(database: Path, target: Path) -> None:
 
 def _open(path: Path, seconds: float = 5) -> sqlite3.Connection:
     return sqlite3.connect(path, isolation_level=None, timeout=seconds)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Have the new name on the disk; SQLite itself has seen to the content. Windows cannot, and need not."""
-    if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        os.fsync(descriptor)
-        os.close(descriptor)

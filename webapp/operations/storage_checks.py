@@ -4,6 +4,7 @@ PostgreSQL has no cheap integrity_check of its own; there the foreign keys are l
 by the other checks anyway.
 """
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -14,7 +15,7 @@ from sqlalchemy import Connection, inspect, text
 from webapp.operations.broken import Broken
 
 SHA256 = re.compile(r"[0-9a-f]{64}\Z")
-TOKEN_IN_JSON = re.compile(r'csrf_token|"[A-Za-z0-9_-]{43}"')
+SECRET = re.compile("token|password|secret", re.IGNORECASE)
 
 
 def broken_storage(connection: Connection) -> Iterator[Broken]:
@@ -49,11 +50,19 @@ def broken_tokens(connection: Connection) -> Iterator[Broken]:
             if not SHA256.match(token_hash):
                 yield Broken("I20", f"{table} has a token_hash that is no SHA-256")
     for (data,) in connection.execute(text("SELECT data FROM session")):
-        if TOKEN_IN_JSON.search(data):
+        if any(SECRET.search(key) for key in _keys(json.loads(data))):
             yield Broken("I20", "session has a token in its data")
     for user, password_hash in connection.execute(text('SELECT id, password_hash FROM "user"')):
         if password_hash is not None and not password_hash.startswith("$argon2id$"):
             yield Broken("I20", f"the password of user {user} is not hashed by argon2")
+
+
+def _keys(value: Any) -> Iterator[str]:
+    """Under which names something is kept, at any depth. The texts themselves may quote what somebody typed."""
+    if isinstance(value, dict):
+        yield from value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _keys(inner)
 
 
 def told_secrets(
