@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_login import current_user, login_required
-from werkzeug.wrappers import Response as Answer
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.accounts import queries, services
 from webapp.accounts.browsers import browser_hash, browser_name, set_browser_cookie
@@ -23,11 +23,11 @@ from webapp.throttle import Limit, network_of
 blueprint = Blueprint("accounts", __name__)
 blueprint.after_app_request(set_browser_cookie)
 
-View = str | Answer | tuple[str, int, dict[str, str]]
+View = str | BaseResponse | tuple[str, int, dict[str, str]]
 
 
 @blueprint.before_app_request
-def ask_for_a_new_password() -> Answer | None:
+def ask_for_a_new_password() -> BaseResponse | None:
     """A one-time password opens nothing but the page where it is changed."""
     allowed = ("accounts.account", "accounts.change_password", "accounts.log_out", None)
     if request.path.startswith(STATELESS) or request.endpoint in allowed or not current_user.must_change_password:
@@ -44,7 +44,7 @@ def _network() -> str:
     return network_of(request.remote_addr)
 
 
-def _onward(wish: str) -> Answer:
+def _onward(wish: str) -> BaseResponse:
     """Somebody who is logged in needs no form for it."""
     return redirect(destination_url(wish) if wish else url_for("accounts.account"), 303)
 

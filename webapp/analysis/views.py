@@ -3,7 +3,7 @@
 from typing import Any
 
 from flask import Blueprint, Response, current_app, flash, g, jsonify, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response as Answer
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.analysis import asked, comparison, measured_times, tree_words
 from webapp.analysis.drawing import board_drawing, board_picture
@@ -125,7 +125,7 @@ def tree_links(walk: Walk) -> dict[str, Any]:
 
 
 @blueprint.post("/analysis/measure")
-def run_searches() -> Answer:
+def run_searches() -> BaseResponse:
     """The times come back in the address, signed, so that a link shows them and nobody can make them up."""
     position = asked.position(request.form)
     link = asked.link_to(position, asked.trail(request.form, position))

@@ -1,4 +1,4 @@
-"""The one door through which a game changes: moves, the end with its results and totals, and all else.
+"""The one place where a game is changed: moves, the end with its results and totals, and all else.
 
 A change is decided on what was read, without the write lock, and written with `WHERE version = ?`. If somebody
 else was quicker, no row changes, and it is read again and decided afresh.

@@ -64,5 +64,6 @@ def one_of(form: MultiDict[str, str], name: str, words: Collection[str]) -> str:
 
 
 def public_id(form: MultiDict[str, str], otherwise: str) -> str:
-    key = form.get("key", "")
-    return key if PUBLIC_ID.match(key) else otherwise
+    """The id that the page chose for its game, so that two clicks on it begin one."""
+    chosen = form.get("key", "")
+    return chosen if PUBLIC_ID.match(chosen) else otherwise

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_login import current_user
-from werkzeug.wrappers import Response as Answer
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.accounts.access import account_required
 from webapp.accounts.destinations import destination_url
@@ -36,7 +36,7 @@ def show() -> Any:
 
 @blueprint.post("")
 @account_required("pages.home")
-def answer() -> Answer:
+def answer() -> BaseResponse:
     """The same sentence for both of two presses at once: whichever page is seen, it is true."""
     wants_them = forms.one_of(request.form, "answer", ("take", "leave")) == "take"
     if wants_them and (guest_id := offered_guest()):
@@ -48,7 +48,7 @@ def answer() -> Answer:
     return _onward(request.form.get("next", ""))
 
 
-def _onward(wish: str) -> Answer:
+def _onward(wish: str) -> BaseResponse:
     """To the page that was wanted before the log-in, unless it is a game that stays behind."""
     endpoint, _, public_id = wish.partition("/")
     try:

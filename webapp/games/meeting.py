@@ -141,15 +141,15 @@ def decide_decline(game: GameRecord, user_id: int, reason: EndReason) -> Change 
     return Change(end=End(reason, status=Status.DECLINED), values={"rematch_of": None})
 
 
-def rematch(user_id: int, public_id: str, random: Random, new_id: str) -> str:
+def rematch(user_id: int, public_id: str, random: Random, next_public_id: str) -> str:
     """The first to press opens the new game for the other, marks swapped; the other's press joins it."""
     try:
-        return _rematch(user_id, public_id, random, new_id)
+        return _rematch(user_id, public_id, random, next_public_id)
     except SeatTaken:  # Both pressed at this moment: now there is one to join.
-        return _rematch(user_id, public_id, random, new_id)
+        return _rematch(user_id, public_id, random, next_public_id)
 
 
-def _rematch(user_id: int, public_id: str, random: Random, new_id: str) -> str:
+def _rematch(user_id: int, public_id: str, random: Random, next_public_id: str) -> str:
     game = game_seen_by(user_id, public_id)
     mark = seat_of(game, user_id)
     if not game.is_over:
@@ -158,7 +158,7 @@ def _rematch(user_id: int, public_id: str, random: Random, new_id: str) -> str:
         other = game.holders[mark.other]
         if other.is_deleted or other.user_id is None:
             raise CannotNow("Your opponent's account is deleted, so there is nobody to play again with.")
-        return open_game(user_id, new_id, mark.other.value, game.visibility, other.user_id, game.id)
+        return open_game(user_id, next_public_id, mark.other.value, game.visibility, other.user_id, game.id)
     if game.rematch_by != user_id:
         join_game(user_id, game.rematch, random)
     return game.rematch

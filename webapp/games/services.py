@@ -190,10 +190,10 @@ def decide_resignation(game: GameRecord, user_id: int) -> Change | None:
     return Change(end=End(EndReason.RESIGNED, mark.other))
 
 
-def play_again(user_id: int, game: GameRecord, random: Random, new_id: str) -> str:
+def play_again(user_id: int, game: GameRecord, random: Random, next_public_id: str) -> str:
     """A new game against the same level with the marks swapped."""
     mark = seat_of(game, user_id)
     level = game.holders[mark.other].level
     if level is None or not game.is_over:
         raise BadRequest("You can play again when this game against the computer is over.")
-    return start_against_computer(user_id, level, mark.other, None, random, new_id)
+    return start_against_computer(user_id, level, mark.other, None, random, next_public_id)

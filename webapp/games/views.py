@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask_login import current_user, login_required
-from werkzeug.wrappers import Response as Answer
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.accounts.presence import is_here, note_page
 from webapp.accounts.queries import account_named
@@ -27,7 +27,7 @@ from webapp.games.waiting import Waiting, waiting_for
 from webapp.throttle import Limit, count_tries, network_of
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
-blueprint.add_app_template_global(services.new_public_id, "new_key")
+blueprint.add_app_template_global(services.new_public_id)
 blueprint.add_app_template_global(drawn)
 
 
@@ -52,13 +52,13 @@ def seen_by_me(game: queries.GameRecord) -> PointOfView:
 
 
 @blueprint.post("")
-def start() -> Answer:
+def start() -> BaseResponse:
     opponent = request.form.get("opponent", "computer")
-    key = forms.public_id(request.form, services.new_public_id())
-    return _start_against_computer(key) if opponent == "computer" else _open(opponent, key)
+    public_id = forms.public_id(request.form, services.new_public_id())
+    return _start_against_computer(public_id) if opponent == "computer" else _open(opponent, public_id)
 
 
-def _start_against_computer(key: str) -> Answer:
+def _start_against_computer(public_id: str) -> BaseResponse:
     """Anybody may play the computer: who has no account becomes a guest with the first move."""
     level, mark = forms.level(request.form), forms.mark(request.form)
     cell = forms.optional_number(request.form, "cell")
@@ -66,7 +66,7 @@ def _start_against_computer(key: str) -> Answer:
         return redirect(url_for("accounts.sign_up"), 303)
     services.check_first_cell(cell)
     user_id = current_user.id or _become_guest()
-    return to_game(services.start_against_computer(user_id, level, mark, cell, app_random(), key))
+    return to_game(services.start_against_computer(user_id, level, mark, cell, app_random(), public_id))
 
 
 def _become_guest() -> int:
@@ -77,14 +77,14 @@ def _become_guest() -> int:
     return guest_id
 
 
-def _open(opponent: str, key: str) -> Answer:
+def _open(opponent: str, public_id: str) -> BaseResponse:
     """A game between people: for anyone, or for the one named."""
     if not current_user.is_account:
         return redirect(url_for("accounts.sign_up", next="lobby.lobby"), 303)
     mark, visibility = forms.wished_mark(request.form), forms.visibility(request.form)
     try:
         challenged = None if opponent == "anyone" else account_named(opponent)
-        return to_game(meeting.open_game(current_user.id, key, mark, visibility, challenged))
+        return to_game(meeting.open_game(current_user.id, public_id, mark, visibility, challenged))
     except Refusal as refusal:  # The name can be put right where it was typed.
         flash(refusal.sentence, "error")
         return redirect(url_for("lobby.lobby", challenge=opponent[:20]), 303)
@@ -183,39 +183,39 @@ def claim(public_id: str) -> Any:
 @blueprint.post("/<public_id>/withdraw")
 @login_required
 def withdraw(public_id: str) -> Any:
-    return _do(public_id, meeting.withdraw, told="Your game is withdrawn.")
+    return _do(public_id, meeting.withdraw, notice="Your game is withdrawn.")
 
 
 @blueprint.post("/<public_id>/decline")
 @login_required
 def decline(public_id: str) -> Any:
     reason = forms.one_of(request.form, "reason", meeting.REASONS)
-    return _do(public_id, meeting.decline, reason, told="You declined, and your reason is passed on.")
+    return _do(public_id, meeting.decline, reason, notice="You declined, and your reason is passed on.")
 
 
 @blueprint.post("/<public_id>/rematch")
 @login_required
 def rematch(public_id: str) -> Any:
     """Against the computer at once; between people when both have asked."""
-    key = forms.public_id(request.form, services.new_public_id())
+    next_public_id = forms.public_id(request.form, services.new_public_id())
     game = queries.game_seen_by(current_user.id, public_id)
     try:
         if game.is_between_people:
-            return to_game(meeting.rematch(current_user.id, public_id, app_random(), key))
-        return to_game(services.play_again(current_user.id, game, app_random(), key))
+            return to_game(meeting.rematch(current_user.id, public_id, app_random(), next_public_id))
+        return to_game(services.play_again(current_user.id, game, app_random(), next_public_id))
     except Refusal as refusal:
         return _refused(public_id, refusal)
 
 
-def _do(public_id: str, service: Callable[..., None], *arguments: Any, told: str | None = None) -> Any:
-    """Stays at the game, or leads back to the lobby with what is `told` there."""
+def _do(public_id: str, service: Callable[..., None], *arguments: Any, notice: str | None = None) -> Any:
+    """Stays at the game, or leads back to the lobby with a notice."""
     try:
         service(current_user.id, public_id, *arguments)
     except Refusal as refusal:
         return _refused(public_id, refusal)
-    if told is None:
+    if notice is None:
         return to_game(public_id)
-    flash(told, "notice")
+    flash(notice, "notice")
     return redirect(url_for("lobby.lobby"), 303)
 
 

@@ -65,14 +65,14 @@ class Watcher:
 
     def _watch(self, news: News) -> None:
         around = _Every(LOOK_AROUND_EVERY, self._look_around)
-        house = _Every(presence.WRITTEN_EVERY.total_seconds(), self._refresh_presence)
-        door = _Every(1, self._drop_closed_streams)
+        presence_refresh = _Every(presence.WRITTEN_EVERY.total_seconds(), self._refresh_presence)
+        closed = _Every(1, self._drop_closed_streams)
         count = _Every(COUNT_EVERY, self._send_waiting)
         beat = _Every(BEAT_EVERY, self._beat, first_after=BEAT_EVERY)
         self._is_new = True
         try:
             while self._has_work():
-                for duty in (door, house, around, count, beat):
+                for duty in (closed, presence_refresh, around, count, beat):
                     duty.do_if_due()
                 if news.wait(REST) or self._is_new:
                     self._is_new = False

@@ -8,12 +8,12 @@ from webapp.games.states import Visibility
 from webapp.lobby.queries import oldest_open_games, open_game_of
 
 
-def play_now(user_id: int, random: Random, new_id: str) -> str:
+def play_now(user_id: int, random: Random, public_id: str) -> str:
     """The public id of the game: joined if somebody waits, else one's own that waits."""
-    for public_id in oldest_open_games(user_id):
+    for waiting in oldest_open_games(user_id):
         try:
-            join_game(user_id, public_id, random)
-            return public_id
+            join_game(user_id, waiting, random)
+            return waiting
         except (SeatTaken, PlayerIsGone):
             continue
-    return open_game_of(user_id) or open_game(user_id, new_id, AT_RANDOM, Visibility.PUBLIC)
+    return open_game_of(user_id) or open_game(user_id, public_id, AT_RANDOM, Visibility.PUBLIC)

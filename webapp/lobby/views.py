@@ -82,9 +82,9 @@ def waiting() -> Response:
 @blueprint.post("/lobby/play-now")
 @account_required("lobby.lobby")
 def play_now() -> Any:
-    key = forms.public_id(request.form, new_public_id())
+    public_id = forms.public_id(request.form, new_public_id())
     try:
-        return to_game(services.play_now(current_user.id, app_random(), key))
+        return to_game(services.play_now(current_user.id, app_random(), public_id))
     except CannotNow as refusal:
         return _refused(refusal)
 
