@@ -181,7 +181,7 @@ def test_a_guest_has_no_name_and_no_password(app: Flask, client: Browser) -> Non
 def test_where_guest_play_is_off_a_visitor_is_asked_to_sign_up(make_app: MakeApp) -> None:
     app = make_app(NOUGHTS_GUESTS=False)
     client = app.test_client()
-    assert "with an account" in client.get("/").text
+    assert "need an account" in client.get("/").text
     assert client.send("/games", opponent="computer", cell=0).location == "/sign-up"
     assert not rows_of(app, "user")
     client.sign_up()

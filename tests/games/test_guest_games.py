@@ -47,7 +47,7 @@ def test_who_logs_in_from_a_game_is_offered_it_and_lands_in_it(app: Flask, clien
     page = client.get(offer)
     assert page.status_code == 200
     assert "1 finished game and 1 unfinished game" in page.text
-    assert "Take these games along" in page.text and "Leave them" in page.text
+    assert "Move these games" in page.text and "Leave them" in page.text
     wish = re.search(r'name="next" value="([^"]+)"', page.text)
     assert wish
     assert client.send(OFFER, answer="take", next=wish[1]).location == address
@@ -130,7 +130,7 @@ def test_a_second_press_of_log_in_keeps_the_offer(app: Flask, client: Browser, b
     fields = {"csrf_token": token, "name": "player7", "password": PASSWORD}
     client.post("/log-in", data=fields)
     assert second.post("/log-in", data=fields).status_code == 303
-    assert "Take these games along" in second.get(OFFER).text
+    assert "Move these games" in second.get(OFFER).text
     second.send(OFFER, answer="take")
     assert (len(rows_of(app, "user")), broken(app)) == (1, [])
 

@@ -39,7 +39,7 @@ def test_a_game_can_be_watched_but_not_touched(pair: Pair, browser_of: Callable[
     address = begin_game(*pair)
     eve = browser_of()
     eve.sign_up("eve")
-    assert "ann is to move" in eve.get(address).text
+    assert "ann’s turn" in eve.get(address).text
     assert eve.send(f"{address}/moves", cell=0, ply=0).status_code == 403
     assert eve.send(f"{address}/resign").status_code == 403
     assert state(eve, address)["moves"] == []
@@ -169,7 +169,7 @@ def test_a_challenge_is_seen_by_its_two_and_can_be_declined(pair: Pair, browser_
     assert eve.get(address).status_code == 404
     assert address in bob.get("/lobby").text and address not in eve.get("/lobby").text
     assert bob.send(f"{address}/decline", reason="busy").status_code == 303
-    assert "in another game just now" in ann.get(address).text
+    assert "I am in another game" in ann.get(address).text
     assert bob.send(f"{address}/join").status_code == 409
 
 
@@ -242,7 +242,7 @@ def test_a_page_that_does_not_show_an_offer_cannot_decline_it(pair: Pair) -> Non
     ann.send(f"{address}/draw", draw="offer")
     answer = bob.send(f"{address}/moves", cell=0, **unseen)
     assert answer.status_code == 409
-    assert "ann offered a draw in the meantime, so your move was not played" in answer.text
+    assert "ann has just offered a draw, so your move was not played" in answer.text
     assert "Accept the draw" in answer.text and state(bob, address)["moves"] == [4]
     seen = dict(re.findall(r'name="(ply|offer)" value="(\w+)"', answer.text))
     assert bob.send(f"{address}/moves", cell=0, **seen).status_code == 303

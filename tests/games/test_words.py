@@ -99,7 +99,7 @@ ENDS: dict[End, list[tuple[str, str]]] = {
     ],
     by_resigning: [
         ("bob resigned: you won", "You were X. bob took the centre."),
-        ("You resigned", "You were O. The game goes to ann."),
+        ("You resigned", "You were O. ann wins."),
         ("bob resigned: ann won", "bob took the centre."),
     ],
     by_agreement: [
@@ -113,14 +113,14 @@ ENDS: dict[End, list[tuple[str, str]]] = {
         ("ann claimed the win", "bob left on their turn, so ann wins."),
     ],
     by_claiming_a_draw: [
-        ("Called a draw", "You were X. bob left on their turn, so you called it a draw."),
-        ("Called a draw", "You were O. You left on your turn, so ann called it a draw."),
-        ("Called a draw", "bob left on their turn, so ann called it a draw."),
+        ("Draw claimed", "You were X. bob left on their turn, so you claimed a draw."),
+        ("Draw claimed", "You were O. You left on your turn, so ann claimed a draw."),
+        ("Draw claimed", "bob left on their turn, so ann claimed a draw."),
     ],
     by_leaving_it: [
-        ("You won: bob did not come back", "You were X. bob was to move, and the time for it ran out."),
-        ("ann won: you did not come back", "You were O. You were to move, and the time for it ran out."),
-        ("ann won: bob did not come back", "bob was to move, and the time for it ran out."),
+        ("You won: bob did not come back", "You were X. It was bob’s turn, and the time ran out."),
+        ("ann won: you did not come back", "You were O. It was your turn, and the time ran out."),
+        ("ann won: bob did not come back", "It was bob’s turn, and the time ran out."),
     ],
     by_never_beginning: [
         ("Cancelled", "You were X. You did not move in time. The game does not count."),

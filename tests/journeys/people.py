@@ -50,7 +50,7 @@ def open_game(page: Page, mark: str = "X", private: bool = False) -> str:
     page.goto("/lobby")
     push(page, "Open a game")
     form = page.locator("form", has=page.get_by_role("button", name="Open the game"))
-    form.get_by_label("only who has its link" if private else "anyone here").check()
+    form.get_by_label("only people with the link" if private else "anyone here").check()
     form.get_by_label(mark, exact=True).check()
     push(page, "Open the game")
     expect(page.locator("#headline")).to_have_text("Waiting for a player")

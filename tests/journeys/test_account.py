@@ -23,7 +23,7 @@ def test_changing_the_password_ends_the_other_session(
 
     page.goto("/account")
     expect(page.get_by_text("Chromium on Linux")).to_have_count(2)
-    page.get_by_label("Present password", exact=True).fill("correct horse")
+    page.get_by_label("Current password", exact=True).fill("correct horse")
     page.get_by_label("New password", exact=True).fill("battery staple")
     page.get_by_role("button", name="Change password").click()
     expect(page.get_by_text("Your password is changed")).to_be_visible()
@@ -45,7 +45,7 @@ def test_deleting_the_account_frees_the_person_but_not_the_name(page: Page, requ
     page.get_by_role("link", name="Delete your account").click()
     page.get_by_label("Password", exact=True).fill("wrong password")
     page.locator("main").get_by_role("button", name="Delete").click()
-    expect(page.get_by_text("This is not your present password")).to_be_visible()
+    expect(page.get_by_text("This is not your current password")).to_be_visible()
     page.get_by_label("Password", exact=True).fill("correct horse")
     page.locator("main").get_by_role("button", name="Delete").click()
     expect(page.get_by_text("Your account is deleted")).to_be_visible()

@@ -105,7 +105,7 @@ def walk_among_people(page: Page, app: Flask, site: str, look: Callable[[str], N
     page.locator(".decline summary").click()
     look("a busy lobby")
     page.get_by_text("Open a game", exact=True).click()
-    page.get_by_label("only who has its link").check()
+    page.get_by_label("only people with the link").check()
     page.get_by_role("button", name="Open the game").click()
     expect(page.get_by_label("The link to this game")).to_be_visible()
     look("a private game that waits")

@@ -43,7 +43,7 @@ def test_two_meet_in_the_lobby_and_play_to_a_win_while_a_third_watches(bring: Br
 
     eve.goto("/lobby")
     push(eve, "Watch")
-    expect(eve.locator("#headline")).to_have_text(f"{winner} is to move")
+    expect(eve.locator("#headline")).to_have_text(f"{winner}’s turn")
     expect(eve.locator("#happened")).to_contain_text("You are watching")
     expect(eve.get_by_role("button", name=re.compile("free|Resign|draw"))).to_have_count(0)
 
@@ -99,7 +99,7 @@ def test_after_a_resignation_both_meet_again_with_the_marks_swapped(bring: Bring
 
     eve.goto(first)
     push(eve, "Watch the rematch")
-    expect(eve.locator("#headline")).to_have_text("bob is to move")
+    expect(eve.locator("#headline")).to_have_text("bob’s turn")
 
 
 def test_a_rematch_can_be_put_off_and_asked_for_again(bring: Bring) -> None:
@@ -120,7 +120,7 @@ def test_a_rematch_can_be_put_off_and_asked_for_again(bring: Bring) -> None:
     ("choice", "mine", "theirs"),
     [
         ("Claim the win", "You claimed the win", "ann claimed the win"),
-        ("Call it a draw", "Called a draw", "Called a draw"),
+        ("Claim a draw", "Draw claimed", "Draw claimed"),
     ],
 )
 def test_who_stays_may_decide_when_the_other_has_gone(
@@ -160,12 +160,12 @@ def test_a_challenge_goes_to_the_one_named_who_declines_with_a_reason(bring: Bri
     challenges = bob.get_by_role("region", name="Challenges to you")
     expect(challenges).to_contain_text("ann challenges you")
     push(bob, "Decline")
-    push(bob, "In another game just now")
+    push(bob, "I am in another game")
     bob.wait_for_url("**/lobby")
     expect(challenges).to_have_count(0)
-    expect(bob.get_by_role("status").first).to_have_text("You declined, and your reason is passed on.")
+    expect(bob.get_by_role("status").first).to_have_text("You declined. Your opponent can read your reason.")
     say(ann, "bob declined")
-    expect(ann.locator("#happened")).to_contain_text("bob said: in another game just now. Challenge somebody else")
+    expect(ann.locator("#happened")).to_contain_text("bob said: I am in another game. Challenge somebody else")
 
 
 def test_a_mistyped_name_can_be_put_right_where_it_was_typed(bring: Bring) -> None:
@@ -236,7 +236,7 @@ def test_own_games_come_first_in_the_lobby_and_those_on_turn_on_top(bring: Bring
     ann.goto("/lobby")
     expect(ann.get_by_role("main").get_by_role("heading", level=2).first).to_have_text("Your games")
     rows = ann.get_by_role("region", name="Your games").get_by_role("listitem")
-    expect(rows).to_have_text([re.compile("Your turn"), re.compile("bob is to move")])
+    expect(rows).to_have_text([re.compile("Your turn"), re.compile("bob’s turn")])
     push(ann, "Play on")
     expect(ann.locator("#headline")).to_have_text("Your turn")
 
@@ -247,17 +247,17 @@ def test_who_waits_long_is_offered_the_computer_and_can_withdraw(bring: Bring, s
     expect(ann.locator("#happened")).not_to_contain_text("computer")
     set_clock.pass_time(seconds=30)
     ann.reload()
-    expect(ann.locator("#happened")).to_contain_text("Nobody has come yet. Play the computer meanwhile")
-    push(ann, "Play the computer meanwhile")
+    expect(ann.locator("#happened")).to_contain_text("Nobody has come yet. Play the computer while you wait")
+    push(ann, "Play the computer while you wait")
     press(ann, "centre")
     bob.goto("/lobby")
     expect(bob.get_by_role("region", name="Open games")).to_contain_text("ann")
     ann.goto(address)
-    push(ann, "Withdraw")
-    expect(ann.get_by_text("Your game is withdrawn.")).to_be_visible()
+    push(ann, "Cancel the game")
+    expect(ann.get_by_text("Your game is cancelled.")).to_be_visible()
     bob.goto(address)
-    expect(bob.locator("#headline")).to_have_text("Withdrawn")
-    expect(bob.locator("#happened")).to_have_text("ann withdrew this game. Find another one in the lobby.")
+    expect(bob.locator("#headline")).to_have_text("Cancelled")
+    expect(bob.locator("#happened")).to_have_text("ann cancelled this game. Find another one in the lobby.")
 
 
 @ONE_WAY

@@ -27,7 +27,7 @@ class LogInForm(SignUpForm):
 
 
 class PasswordForm(TextForm):
-    current_password = PasswordField("Present password")
+    current_password = PasswordField("Current password")
     new_password = PasswordField("New password")
 
 

@@ -33,9 +33,9 @@ def check_password(password: str, name: str) -> None:
         raise BadPassword(f"A password has at most {LONGEST} characters.")
     lowered = password.lower()
     if lowered in COMMON or len(set(lowered)) < 3 or "12345678901234567890".startswith(lowered):
-        raise BadPassword("This password is among the first that anybody would guess. Choose another one.")
+        raise BadPassword("Too easy to guess. Choose another password.")
     if name and name.lower() in lowered and len(password) < len(name) + 6:
-        raise BadPassword("This password is little more than your name. Choose another one.")
+        raise BadPassword("This password is almost the same as your name. Choose another one.")
 
 
 def hash_password(password: str) -> str:

@@ -24,5 +24,5 @@ def account_named(name: str) -> int:
     with reading() as connection:
         user_id = connection.scalar(select(User.id).where(*is_name)) if NAME.match(name) else None
     if user_id is None:
-        raise NotThere(f"There is no player named {name[:20]}. Look at the spelling, or choose somebody in the lobby.")
+        raise NotThere(f"There is no player named {name[:20]}. Check the spelling, or choose somebody in the lobby.")
     return user_id

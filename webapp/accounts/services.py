@@ -28,14 +28,14 @@ class WrongNameOrPassword(Refusal):
     status = 403
 
     def __init__(self) -> None:
-        super().__init__("The name or the password is wrong. Passwords tell capital from small letters.")
+        super().__init__("The name or the password is wrong. Capital and small letters count.")
 
 
 class WrongPassword(Refusal):
     status = 403
 
     def __init__(self) -> None:
-        super().__init__("This is not your present password.")
+        super().__init__("This is not your current password. Try again.")
 
 
 class VerifiedAccount(NamedTuple):
@@ -169,7 +169,7 @@ def change_password(user_id: int, name: str, present: str, new: str, limit: int)
     confirmed = confirm_password(user_id, present, limit)
     check_password(new, name)
     if new == present:
-        raise BadPassword("This is the password that you have already. Choose another one.")
+        raise BadPassword("You have this password already. Choose another one.")
     changed = _set_password(new, False, User.id == user_id, User.password_hash == confirmed)
     if changed is None:  # somebody else changed it while this was under way
         raise WrongPassword

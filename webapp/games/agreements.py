@@ -67,7 +67,7 @@ def decide_offer(game: GameRecord, user_id: int) -> Change | None:
     if can_answer_draw(game, mark):  # Both offered at once: that is an agreement.
         return Change(end=End(EndReason.AGREED))
     if not can_offer_draw(game, mark):
-        raise CannotNow("A draw can be offered once in two moves while the game goes on. Play on for now.")
+        raise CannotNow("You can offer a draw once in two moves. Play on, and offer it again later.")
     return Change(values={"draw_is_open": True, "draw_offered_by": mark, "draw_offered_ply": len(game.moves)})
 
 
@@ -76,7 +76,7 @@ def decide_accept(game: GameRecord, user_id: int) -> Change | None:
     if game.is_over and game.reason == EndReason.AGREED:
         return None
     if not can_answer_draw(game, mark):
-        raise CannotNow("There is no offer of a draw to accept any more.")
+        raise CannotNow("The offer of a draw is not open any more. Play on.")
     return Change(end=End(EndReason.AGREED))
 
 

@@ -43,7 +43,7 @@ def answer() -> BaseResponse:
         take_guest_games(current_user.id, guest_id)
         flash("The games that you played as a guest are in your account now.", "notice")
     elif wants_them and has_offer():
-        flash("It is too late to take those games along: they are kept for a day only.", "error")
+        flash("It is too late to move those games: they are kept for one day only.", "error")
     end_offer()
     return _onward(request.form.get("next", ""))
 

@@ -21,9 +21,9 @@ from webapp.tictactoe import STANDARD, Mark
 
 AT_RANDOM = "random"
 REASONS = {
-    EndReason.LATER: "not now, perhaps later",
-    EndReason.BUSY: "in another game just now",
-    EndReason.OTHER: "would rather play somebody else",
+    EndReason.LATER: "not now, maybe later",
+    EndReason.BUSY: "I am in another game",
+    EndReason.OTHER: "I want to play somebody else",
 }
 
 
@@ -108,7 +108,7 @@ def _why_not(game: GameRecord, user_id: int) -> str:
     if game.opener and game.opener.id == user_id:
         return "This is your own game. Wait until somebody joins it."
     if game.status == Status.WITHDRAWN:
-        return "This game was withdrawn before you joined."
+        return "This game was cancelled before you joined."
     seated = [holder.name for holder in game.holders.values() if game.opener and holder.user_id != game.opener.id]
     return f"Somebody was quicker: {seated[0]} took the seat." if seated else "This game is not open to you."
 
@@ -123,7 +123,7 @@ def decide_withdrawal(game: GameRecord, user_id: int) -> Change | None:
     if game.status == Status.WITHDRAWN:
         return None
     if game.status != Status.OPEN:
-        raise CannotNow("Somebody has joined in the meantime, so it cannot be withdrawn. You can cancel it.")
+        raise CannotNow("Somebody joined before you cancelled, so the game has begun. You can still cancel it.")
     return Change(end=End(EndReason.WITHDRAWN, status=Status.WITHDRAWN), values={"rematch_of": None})
 
 

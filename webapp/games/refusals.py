@@ -61,7 +61,7 @@ class LinkWithdrawn(LinkTooLate):
     title = "No longer open"
 
     def __init__(self) -> None:
-        super().__init__("This game was withdrawn before anybody joined it.")
+        super().__init__("This game was cancelled before anybody joined it.")
 
 
 class TooManyUnfinished(CannotNow):

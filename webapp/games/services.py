@@ -128,7 +128,7 @@ def seat_of(game: GameRecord, user_id: int) -> Mark:
     mark = game.mark_of(user_id)
     if mark is None:
         if game.status == Status.OPEN:
-            raise NotYourGame("Nobody has joined this game yet, so there is nothing to do in it.")
+            raise NotYourGame("Nobody has joined this game yet. Wait until somebody joins.")
         raise NotYourGame("You are watching this game, so you cannot do that.")
     return mark
 
@@ -137,7 +137,7 @@ def _check_turn(game: GameRecord, mark: Mark, ply: int) -> None:
     if game.is_over:
         raise GameIsOver("This game is over, so your move was not played. Start another one.")
     if ply != len(game.moves):
-        raise BoardMovedOn("Your page showed an older board, so your move was not played. Here is the present one.")
+        raise BoardMovedOn("Your page showed an older board, so your move was not played. Here is the current one.")
     if game.position.to_move != mark:
         raise NotYourTurn("It is not your turn, so your move was not played.")
 
@@ -146,7 +146,7 @@ def _check_no_offer(game: GameRecord, mark: Mark) -> None:
     if game.draw_is_open and game.draw_offered_by == mark.other:
         name = game.holders[mark.other].name
         raise BoardMovedOn(
-            f"{name} offered a draw in the meantime, so your move was not played. "
+            f"{name} has just offered a draw, so your move was not played. "
             "Accept the draw, or move again to decline it."
         )
 
@@ -186,7 +186,7 @@ def decide_resignation(game: GameRecord, user_id: int) -> Change | None:
     if game.is_over:
         if game.reason == EndReason.RESIGNED and game.winner == mark.other:
             return None
-        raise GameIsOver("This game was over before you resigned; its result stands.")
+        raise GameIsOver("This game was over before you resigned. Its result does not change.")
     return Change(end=End(EndReason.RESIGNED, mark.other))
 
 

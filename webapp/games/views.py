@@ -183,14 +183,14 @@ def claim(public_id: str) -> Any:
 @blueprint.post("/<public_id>/withdraw")
 @login_required
 def withdraw(public_id: str) -> Any:
-    return _do(public_id, meeting.withdraw, notice="Your game is withdrawn.")
+    return _do(public_id, meeting.withdraw, notice="Your game is cancelled.")
 
 
 @blueprint.post("/<public_id>/decline")
 @login_required
 def decline(public_id: str) -> Any:
     reason = forms.one_of(request.form, "reason", meeting.REASONS)
-    return _do(public_id, meeting.decline, reason, notice="You declined, and your reason is passed on.")
+    return _do(public_id, meeting.decline, reason, notice="You declined. Your opponent can read your reason.")
 
 
 @blueprint.post("/<public_id>/rematch")

@@ -71,8 +71,8 @@ LEVELS: Mapping[str, Level] = MappingProxyType(
     {
         level.name: level
         for level in (
-            Level("beginner", "Beginner", "Plays any free cell, without looking.", any_legal_cell),
-            Level("casual", "Casual", "Takes a win, blocks a threat, else plays any cell.", win_block_or_any),
+            Level("beginner", "Beginner", "Plays at random.", any_legal_cell),
+            Level("casual", "Casual", "Wins or blocks when it can. Otherwise plays at random.", win_block_or_any),
             Level(
                 "perfect",
                 "Perfect",
