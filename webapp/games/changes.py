@@ -176,7 +176,7 @@ def _write_results(connection: Connection, game: GameRecord, end: End, present: 
         values |= {f"{name}_of_{mark.value}": value for name, value in row.items()}
     _END_SEATS.run(connection, of_game=game.id, **values)
     if end.status == Status.FINISHED:
-        tallies.count(connection, game.holders, results, present)
+        tallies.count(connection, game.holders, results, present, game.board)
 
 
 def _result(mark: Mark, end: End) -> Result:

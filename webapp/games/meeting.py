@@ -1,5 +1,6 @@
 """How two people come to sit at one board: open a game, join it, withdraw, decline, meet again."""
 
+from dataclasses import asdict
 from random import Random
 from typing import Any
 
@@ -17,7 +18,7 @@ from webapp.games.refusals import CannotNow, PlayerIsGone, SeatTaken
 from webapp.games.services import new_public_id, seat_of
 from webapp.games.states import EndReason, Status
 from webapp.games.unfinished import Against, check_room
-from webapp.tictactoe import STANDARD, Mark
+from webapp.tictactoe import STANDARD, Board, Mark
 
 AT_RANDOM = "random"
 REASONS = {
@@ -36,14 +37,14 @@ def can_join(game: GameRecord, user_id: int | None) -> bool:
 
 def open_game(
     user_id: int, public_id: str, wished_mark: str, visibility: str,
-    challenged_id: int | None = None, rematch_of: int | None = None,
+    challenged_id: int | None = None, rematch_of: int | None = None, board: Board = STANDARD,
 ) -> str:  # fmt: skip
     """Wait for a second player; a game that this user had open before is withdrawn."""
     if challenged_id == user_id:
         raise BadRequest("You cannot challenge yourself. Choose somebody else, or play the computer.")
     wish = {
         "opened_by": user_id, "challenged_id": challenged_id, "wished_mark": wished_mark, "visibility": visibility,
-        "rematch_of": rematch_of,
+        "rematch_of": rematch_of, **asdict(board),
     }  # fmt: skip
     try:
         return _open(public_id, wish)
@@ -63,15 +64,15 @@ def _open(public_id: str, wish: dict[str, Any]) -> str:
         withdraw_open_game_of(connection, user_id)
         check_room(connection, user_id, Against.PEOPLE)
         public_id = new_public_id() if taken else public_id
-        shape = {"rows": STANDARD.rows, "columns": STANDARD.columns, "in_a_row": STANDARD.in_a_row}
         waits = {"status": Status.OPEN, "called_id": challenged_id, "due_at": next_deadline(None)}
-        connection.execute(insert(Game).values(public_id=public_id, **wish, **waits, **shape))
+        connection.execute(insert(Game).values(public_id=public_id, **wish, **waits))
         announce_change(connection)
     return public_id
 
 
 _WISH = select(
-    Game.status, Game.opened_by, Game.challenged_id, Game.wished_mark, Game.visibility, Game.rematch_of
+    Game.status, Game.opened_by, Game.challenged_id, Game.wished_mark, Game.visibility, Game.rematch_of,
+    Game.rows, Game.columns, Game.in_a_row,
 )  # fmt: skip
 
 
@@ -158,7 +159,7 @@ def _rematch(user_id: int, public_id: str, random: Random, next_public_id: str) 
         other = game.holders[mark.other]
         if other.is_deleted or other.user_id is None:
             raise CannotNow("Your opponent's account is deleted, so there is nobody to play again with.")
-        return open_game(user_id, next_public_id, mark.other.value, game.visibility, other.user_id, game.id)
+        return open_game(user_id, next_public_id, mark.other.value, game.visibility, other.user_id, game.id, game.board)
     if game.rematch_by != user_id:
         join_game(user_id, game.rematch, random)
     return game.rematch

@@ -9,6 +9,7 @@ from webapp.clock import now
 from webapp.database import UtcDateTime, Word
 from webapp.extensions import Model
 from webapp.games.states import EndReason, Result, Status, Visibility
+from webapp.tictactoe import STANDARD
 
 
 def _partial_index(name: str, where: str, *columns: str, unique: bool = False) -> Index:
@@ -125,7 +126,7 @@ class Move(Model):
 
 
 class Tally(Model):
-    """How often a user won, lost and drew with a mark against a level or another user.
+    """How often a user won, lost and drew with a mark against a level or another user, on boards of one shape.
 
     Written in the transaction that ends a game, so that no page ever counts games.
     """
@@ -137,14 +138,17 @@ class Tally(Model):
     level: Mapped[str | None] = mapped_column(String(10))
     opponent_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
     mark: Mapped[str] = mapped_column(String(1))
+    shape: Mapped[str] = mapped_column(String(8), default=STANDARD.shape, server_default=STANDARD.shape)
     won: Mapped[int] = mapped_column(default=0)
     lost: Mapped[int] = mapped_column(default=0)
     drawn: Mapped[int] = mapped_column(default=0)
 
     __table_args__ = (
         CheckConstraint("(opponent_id IS NULL) <> (level IS NULL)", name="one_opponent"),
-        _partial_index("uq_tally_level", "level IS NOT NULL", "user_id", "level", "mark", unique=True),
-        _partial_index("uq_tally_opponent", "opponent_id IS NOT NULL", "user_id", "opponent_id", "mark", unique=True),
+        _partial_index("uq_tally_level", "level IS NOT NULL", "user_id", "level", "mark", "shape", unique=True),
+        _partial_index(
+            "uq_tally_opponent", "opponent_id IS NOT NULL", "user_id", "opponent_id", "mark", "shape", unique=True
+        ),
         # Whoever is deleted is looked for here as somebody's opponent, because of the foreign key.
         _partial_index("ix_tally_opponent_id", "opponent_id IS NOT NULL", "opponent_id"),
     )

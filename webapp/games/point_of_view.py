@@ -56,10 +56,6 @@ class PointOfView:
         return self.game.status
 
     @property
-    def version(self) -> int:
-        return self.game.version
-
-    @property
     def reason(self) -> str | None:
         return self.game.reason
 

@@ -90,6 +90,11 @@ class GameRecord:
         return replay([move.cell for move in self.moves], self.board)
 
     @property
+    def page_version(self) -> str:
+        """What the page of this game carries: a rematch is another game, and changes this page all the same."""
+        return f"{self.version}.{self.rematch_status}" if self.rematch_status else str(self.version)
+
+    @property
     def is_over(self) -> bool:
         return self.status not in (Status.OPEN, Status.PLAYING)
 
@@ -271,16 +276,16 @@ class Record:
         return self.won + self.drawn + self.lost
 
 
-_TALLIES = select(Tally.won, Tally.drawn, Tally.lost).where(Tally.user_id == bindparam("me"))
+_TALLIES = select(Tally.won, Tally.drawn, Tally.lost).where(
+    Tally.user_id == bindparam("me"), Tally.shape == bindparam("shape")
+)
 _AGAINST_LEVEL = Prepared(_TALLIES.where(Tally.level == bindparam("opponent")))
 _AGAINST_USER = Prepared(_TALLIES.where(Tally.opponent_id == bindparam("opponent")))
 
 
-def record_against(user_id: int, opponent: Holder) -> Record:
-    """The sum of two rows at most: one for each mark that I had."""
+def record_against(user_id: int, opponent: Holder, board: Board) -> Record:
+    """The sum of two rows at most: one for each mark that I had on such a board."""
+    against, who = (_AGAINST_LEVEL, opponent.level) if opponent.level else (_AGAINST_USER, opponent.user_id)
     with reading() as connection:
-        if opponent.level is not None:
-            rows = _AGAINST_LEVEL.rows(connection, me=user_id, opponent=opponent.level)
-        else:
-            rows = _AGAINST_USER.rows(connection, me=user_id, opponent=opponent.user_id)
+        rows = against.rows(connection, me=user_id, opponent=who, shape=board.shape)
     return Record(sum(row.won for row in rows), sum(row.drawn for row in rows), sum(row.lost for row in rows))

@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from dataclasses import asdict
 from random import Random
 
 from sqlalchemy import Connection, insert, select
@@ -18,18 +19,19 @@ from webapp.games.queries import GameRecord, game_seen_by
 from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourGame, NotYourTurn
 from webapp.games.states import EndReason, Status, Visibility
 from webapp.games.unfinished import Against, check_room
-from webapp.tictactoe import LEVELS, STANDARD, CellOffBoard, CellTaken, Mark, Position, mover
+from webapp.tictactoe import LEVELS, STANDARD, Board, CellOffBoard, CellTaken, Mark, Position, mover
 
 
 def start_against_computer(
-    user_id: int, level: str, wished: Mark | None, cell: int | None, random: Random, public_id: str
-) -> str:
+    user_id: int, level: str, wished: Mark | None, cell: int | None, random: Random, public_id: str,
+    board: Board = STANDARD,
+) -> str:  # fmt: skip
     """A new game against the computer, with the first moves made: the human's cell, or the computer's start.
 
     The page that asks chose the public id, so that two clicks on one page begin one game.
     """
     mark = wished or random.choice([Mark.X, Mark.O])
-    moves = _first_moves(mark, cell, level, random)
+    moves = _first_moves(board, mark, cell, level, random)
 
     def start(candidate: str) -> str:
         with writing() as connection:
@@ -40,7 +42,7 @@ def start_against_computer(
                     return candidate
                 candidate = new_public_id()
             check_room(connection, user_id, Against.COMPUTER)
-            _add_game(connection, candidate, user_id, mark, level, moves)
+            _add_game(connection, board, candidate, user_id, mark, level, moves)
             return candidate
 
     try:
@@ -49,9 +51,9 @@ def start_against_computer(
         return start(new_public_id())
 
 
-def _first_moves(mark: Mark, cell: int | None, level: str, random: Random) -> list[MoveRow]:
+def _first_moves(board: Board, mark: Mark, cell: int | None, level: str, random: Random) -> list[MoveRow]:
     """Searched for without the lock. A cell counts only for who begins."""
-    position, moves = Position.start(STANDARD), []
+    position, moves = Position.start(board), []
     if cell is not None and mark == Mark.X:
         position = _play(position, cell)
         moves.append(_move_row(0, cell))
@@ -61,20 +63,20 @@ def _first_moves(mark: Mark, cell: int | None, level: str, random: Random) -> li
 
 
 def _add_game(
-    connection: Connection, public_id: str, user_id: int, mark: Mark, level: str, moves: list[MoveRow]
+    connection: Connection, board: Board, public_id: str, user_id: int, mark: Mark, level: str, moves: list[MoveRow]
 ) -> None:
-    new = insert(Game).values(public_id=public_id, visibility=Visibility.PRIVATE, version=len(moves))
-    game_id = added_id(connection, new)
+    values = {"public_id": public_id, "visibility": Visibility.PRIVATE, "version": len(moves), **asdict(board)}
+    game_id = added_id(connection, insert(Game).values(values))
     mine = {"game_id": game_id, "mark": mark.value, "user_id": user_id, "level": None}
     its = {"game_id": game_id, "mark": mark.other.value, "user_id": None, "level": level}
     connection.execute(insert(Seat), [mine, its])
     add_moves(connection, game_id, moves)
 
 
-def check_first_cell(cell: int | None) -> None:
+def check_first_cell(cell: int | None, board: Board = STANDARD) -> None:
     """Said before anything is made: a form that cannot be played makes no guest either."""
     if cell is not None:
-        _play(Position.start(STANDARD), cell)
+        _play(Position.start(board), cell)
 
 
 def _is_same_start(user_id: int, public_id: str, level: str, wished: Mark | None, cell: int | None) -> bool:
@@ -196,4 +198,4 @@ def play_again(user_id: int, game: GameRecord, random: Random, next_public_id: s
     level = game.holders[mark.other].level
     if level is None or not game.is_over:
         raise BadRequest("You can play again when this game against the computer is over.")
-    return start_against_computer(user_id, level, mark.other, None, random, next_public_id)
+    return start_against_computer(user_id, level, mark.other, None, random, next_public_id, game.board)

@@ -11,7 +11,7 @@ from webapp.extensions import db
 from webapp.games.models import Tally
 from webapp.games.queries import Holder
 from webapp.prepared import Prepared
-from webapp.tictactoe import Mark
+from webapp.tictactoe import Board, Mark
 
 
 def count(
@@ -19,6 +19,7 @@ def count(
     holders: Mapping[Mark, Holder],
     results: Mapping[Mark, str],
     present: Collection[int],
+    board: Board,
 ) -> None:
     """For the people who are present: who deleted their account has no totals any more."""
     for mark, holder in holders.items():
@@ -26,18 +27,18 @@ def count(
             opponent, result = holders[mark.other], results[mark]
             row = {"user_id": holder.user_id, "level": opponent.level, "opponent_id": opponent.user_id}
             statement = _add_one(db.engine.dialect.name, opponent.level is not None, result)
-            statement.run(connection, mark=mark.value, **row)
+            statement.run(connection, mark=mark.value, shape=board.shape, **row)
 
 
 def add_to(connection: Connection, user_id: int, guest_id: int) -> None:
     """Add a guest's totals, all of them against levels, to a user's."""
     counts = (Tally.won, Tally.lost, Tally.drawn)
-    columns = (Tally.level, Tally.mark, *counts)
+    columns = (Tally.level, Tally.mark, Tally.shape, *counts)
     theirs = select(literal(user_id), *columns).where(Tally.user_id == guest_id, Tally.level.is_not(None))
     new = insert_or_update(Tally).from_select([Tally.user_id, *columns], theirs)
     connection.execute(
         new.on_conflict_do_update(
-            index_elements=[Tally.user_id, Tally.level, Tally.mark],
+            index_elements=[Tally.user_id, Tally.level, Tally.mark, Tally.shape],
             index_where=Tally.level.is_not(None),
             set_={column.key: column + new.excluded[column.key] for column in counts},
         )
@@ -48,11 +49,11 @@ def add_to(connection: Connection, user_id: int, guest_id: int) -> None:
 def _add_one(_database: str, against_level: bool, result: str) -> Prepared:
     """Add one to the row of this opponent and mark, or begin it: one statement, whoever else counts too."""
     against = Tally.level if against_level else Tally.opponent_id
-    row: dict[str, Any] = {name: bindparam(name) for name in ("user_id", "level", "opponent_id", "mark")}
+    row: dict[str, Any] = {name: bindparam(name) for name in ("user_id", "level", "opponent_id", "mark", "shape")}
     new = insert_or_update(Tally).values({**row, "won": 0, "lost": 0, "drawn": 0, result: 1}).inline()
     return Prepared(
         new.on_conflict_do_update(
-            index_elements=[Tally.user_id, against, Tally.mark],
+            index_elements=[Tally.user_id, against, Tally.mark, Tally.shape],
             index_where=against.is_not(None),
             set_={result: getattr(Tally, result) + 1},
         )

@@ -47,7 +47,7 @@ def point_of_view(public_id: str) -> PointOfView:
 def seen_by_me(game: queries.GameRecord) -> PointOfView:
     me = current_user.id
     mine = game.mark_of(me)
-    record = queries.record_against(me, game.holders[mine.other]) if mine else queries.Record(0, 0, 0)
+    record = queries.record_against(me, game.holders[mine.other], game.board) if mine else queries.Record(0, 0, 0)
     return PointOfView(game, me, record)
 
 

@@ -68,13 +68,11 @@ def _rows(question: dict[str, Prepared], ids: Collection[int] = (), **values: An
         return question[kind].rows(connection, ids=json.dumps(list(ids)) if kind == "sqlite" else list(ids), **values)
 
 
-def version_of(game: GameRecord) -> str:
-    """As the page carries it in data-version: a rematch is another game, and changes this page all the same."""
-    return f"{game.version}.{game.rematch_status}" if game.rematch_status else str(game.version)
-
-
 def _write_changed(known: Any) -> Prepared:
-    """The database compares what the pages know with what there is: the games that have not changed cost no row."""
+    """The database compares what the pages know with what there is: the games that have not changed cost no row.
+
+    The version is `GameRecord.page_version`, in SQL.
+    """
     rematch = aliased(Game)
     version = cast(Game.version, String) + func.coalesce("." + cast(rematch.status, String), "")
     table = known.table_valued("key", "value")

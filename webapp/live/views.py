@@ -60,7 +60,7 @@ def _stream_for(me: CurrentUser | Nobody, channel: Channel, asked: Mapping[str, 
 def _game_stream(me: CurrentUser | Nobody, channel: Channel, public_id: str) -> Stream:
     game = game_seen_by(me.id, public_id)
     of_game = {"public_id": public_id, "is_private": game.visibility != Visibility.PUBLIC}
-    version, age = queries.version_of(game), queries.age_of(game)
+    version, age = game.page_version, queries.age_of(game)
     return _stream(me, channel, game.id, **of_game, sent_version=version, sent_scene=age)
 
 

@@ -8,7 +8,7 @@ from webapp.operations.broken import Broken
 from webapp.operations.game_checks import WholeGame
 
 RESULTS = ("won", "lost", "drawn")
-Key = tuple[int, str | int, str]  # the user, the level or the opponent, the user's mark
+Key = tuple[int, str | int, str, str]  # the user, the level or the opponent, the user's mark, the shape of the board
 
 
 class Recount:
@@ -20,13 +20,15 @@ class Recount:
             seat, opponent, result = game.seat(mark), game.seat(other), game.result(mark)
             if result in RESULTS and seat and opponent and seat["user_id"] is not None:
                 against = opponent["level"] or opponent["user_id"]
-                self.counts[seat["user_id"], against, mark][RESULTS.index(result)] += 1
+                shape = "{rows}x{columns}x{in_a_row}".format(**game.row)
+                self.counts[seat["user_id"], against, mark, shape][RESULTS.index(result)] += 1
 
     def broken_tallies(self, tallies: Iterable[Mapping[str, Any]], deleted: set[int]) -> Iterator[Broken]:
         """Who deleted their account has no totals any more; those who played them keep theirs."""
         kept: dict[Key, list[int]] = defaultdict(lambda: [0, 0, 0])
         for row in tallies:
-            counts = kept[row["user_id"], row["level"] or row["opponent_id"], row["mark"]]
+            shape = row.get("shape", "3x3x3")  # a backup of an older version knows no other
+            counts = kept[row["user_id"], row["level"] or row["opponent_id"], row["mark"], shape]
             counts[:] = [count + row[result] for count, result in zip(counts, RESULTS, strict=True)]
         for key in sorted(self.counts.keys() | kept.keys(), key=str):
             if key[0] in deleted:
@@ -38,17 +40,18 @@ class Recount:
 
 
 def _unequal(kept: Mapping[Key, list[int]], deleted: set[int]) -> Iterator[Broken]:
-    for (user, opponent, mark), (won, _, _) in list(kept.items()):
+    for (user, opponent, mark, shape), (won, _, _) in list(kept.items()):
         if isinstance(opponent, int) and not {user, opponent} & deleted:
-            lost = kept.get((opponent, user, "O" if mark == "X" else "X"), [0, 0, 0])[1]
+            lost = kept.get((opponent, user, "O" if mark == "X" else "X", shape), [0, 0, 0])[1]
             if won != lost:
                 where = f"user {user} won {won} with {mark} against user {opponent}, who lost {lost}"
                 yield Broken("I9", where)
 
 
 def _words(key: Key) -> str:
-    user, opponent, mark = key
-    return f"for user {user} with {mark} against {opponent if isinstance(opponent, str) else f'user {opponent}'}"
+    user, opponent, mark, shape = key
+    against = opponent if isinstance(opponent, str) else f"user {opponent}"
+    return f"for user {user} with {mark} against {against} on {shape}"
 
 
 def _of(counts: list[int]) -> str:

@@ -35,6 +35,11 @@ class Board:
     def __str__(self) -> str:
         return f"{self.rows}x{self.columns}, {self.in_a_row} in a row"
 
+    @property
+    def shape(self) -> str:
+        """The shape as one short word: 3x3x3 is three rows, three columns, three in a row."""
+        return f"{self.rows}x{self.columns}x{self.in_a_row}"
+
     @cached_property
     def size(self) -> int:
         return self.rows * self.columns
