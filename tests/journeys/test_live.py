@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
+from tests.journeys.playing import settle
 from tests.live import LiveBrowser, LiveServer
 from tests.slow_network import slow_network
 from tests.two_players import begin_game
@@ -275,6 +276,26 @@ def test_nothing_moves_away_under_a_finger(person: Callable[..., Person]) -> Non
     bob.page.mouse.move(1, 1)
     bob.page.mouse.up()
     expect(bob.page.get_by_role("heading", name="Cancelled")).to_be_visible()
+
+
+PRESS_AT_CHANGE = """() => { window.pressed = new Promise((done) => new MutationObserver(() => {
+  const button = document.querySelector('#open + .rows .row:last-child button');
+  const box = button.getBoundingClientRect();
+  done(button.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)));
+}).observe(document.getElementById('lobby'), { childList: true, subtree: true })); }"""
+
+
+def test_a_button_that_has_just_moved_is_not_pressed_by_mistake(person: Callable[..., Person]) -> None:
+    ann, bob, eve = person("ann"), person("bob"), person("eve")
+    first = ann.http.send("/games", opponent="anyone").location
+    bob.http.send("/games", opponent="anyone")
+    eve.page.goto("/lobby")
+    expect(eve.page.locator("[data-news=told]")).to_be_attached()
+    settle(eve.page)
+    expect(eve.page.locator("li", has_text=bob.name).get_by_role("button", name="Join")).to_be_visible()
+    eve.page.evaluate(PRESS_AT_CHANGE)
+    ann.http.send(f"{first}/withdraw")
+    assert eve.page.evaluate("window.pressed") is False
 
 
 def test_a_tab_in_the_background_tells_that_it_is_one_s_turn(person: Callable[..., Person]) -> None:

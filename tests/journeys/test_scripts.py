@@ -129,7 +129,7 @@ def test_a_password_can_be_shown_and_hidden(page: Page, site: str) -> None:
 PRESSABLE = """() => [...document.querySelectorAll('main :is(button, summary, a.button)')].filter((one) => {
   const box = one.getBoundingClientRect();
   return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
-}).map((one) => one.matches('.cell') ? 'cell' : one.textContent.trim())"""
+}).map((one) => one.matches('.cell') ? 'cell' : one.innerText.trim())"""
 NOTE_AT_SWAP = f"""() => {{ window.atSwap = new Promise((done) => {{
   new MutationObserver(() => done(({PRESSABLE})())).observe(document.body, {{ childList: true }});
 }}); }}"""
