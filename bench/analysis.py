@@ -25,7 +25,10 @@ def main() -> int:
             app.jinja_env.get_template(name)
         site = app.test_client()
         game = site.post("/games", data={"csrf_token": token_on(site.get("/").text), "cell": 0}).location
-        for what, addresses in {"an analysis page of any position, each asked for once": positions()}.items():
+        for what, addresses in {
+            "an analysis page of any position, each asked for once": positions(),
+            "a step anywhere in alpha-beta from the empty board": steps(),
+        }.items():
             ratio = side_by_side(asking(site, addresses), lambda: site.get(game), rounds=ROUNDS)
             table.add(f"{what} : a game page", ratio, "<=", 2)
     table.write()
@@ -52,6 +55,11 @@ def positions() -> list[str]:
     unfinished = sorted((position.text, position.to_move) for position in found if not position.is_over)
     chosen = Random(13).sample(unfinished, ROUNDS)
     return [f"/analysis?position={text}&to_move={side}" for text, side in chosen]
+
+
+def steps() -> list[str]:
+    """Visits all over the walk of 18,297; no two alike."""
+    return [f"/analysis/tree?search=alpha-beta&step={number}" for number in Random(13).sample(range(18_297), ROUNDS)]
 
 
 if __name__ == "__main__":

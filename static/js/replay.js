@@ -1,4 +1,4 @@
-// Steps through a replay without leaving the page: by its links, and by the arrow keys, Home and End.
+// Steps through a replay or a search without leaving the page: by its links, and by the arrow keys, Home and End.
 // The server's HTML is the only truth: what comes back replaces <main>. Without this file the links
 // do the same job.
 
@@ -32,6 +32,7 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
+  if (event.target.matches?.("input, select")) return;  // there the keys have a meaning of their own
   const link = main().querySelector(`.steps a[data-key="${CSS.escape(event.key)}"]`);
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();

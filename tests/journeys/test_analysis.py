@@ -42,3 +42,28 @@ def test_a_position_is_set_up_read_gone_on_from_and_measured(page: Page, scripts
     set_up(page, scripts, {"centre": "X", "top left": "X"})
     page.get_by_role("button", name="Show this position").click()
     expect(page.get_by_role("alert")).to_contain_text("here X has 2 and O has 0.")
+
+
+def test_a_search_is_opened_and_stepped_through(page: Page, scripts: bool) -> None:
+    page.goto("/analysis?position=..OXOO..X&to_move=X")
+    page.get_by_role("link", name="Open the tree").click()
+    page.get_by_role("link", name="Open 2 moves below visit 10").click()
+    expect(page.get_by_text("Never visited: bottom centre. Value -1 <= alpha -1: X would never let it")).to_be_visible()
+    page.get_by_role("link", name="Step through it").click()
+    title = page.get_by_role("heading", level=1)
+    expect(title).to_have_text("Visit 0")
+    for name, key, words in [("Forward", "ArrowRight", "Visit 1"), ("Forward", "ArrowRight", "Visit 2"),
+                             ("Back", "ArrowLeft", "Visit 1"), ("Next cut", "c", "Visit 6"),
+                             ("End", "End", "The search is over"), ("Start", "Home", "Visit 0")]:  # fmt: skip
+        if scripts:
+            page.keyboard.press(key)
+        else:
+            page.get_by_role("link", name=name, exact=True).click()
+        expect(title).to_have_text(words)
+    page.get_by_label("Go to visit").fill("17")
+    page.get_by_label("Go to visit").press("ArrowUp")  # a key of the field, not a step
+    expect(title).to_have_text("Visit 0")
+    page.get_by_role("button", name="Go", exact=True).click()
+    expect(title).to_have_text("Visit 18")
+    page.get_by_role("link", name="Here in the tree").click()
+    expect(page.locator("#visit-18")).to_be_in_viewport()

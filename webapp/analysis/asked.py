@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from werkzeug.datastructures import MultiDict
 
+from webapp.analysis.steps import Step
 from webapp.errors import BadRequest
 from webapp.tictactoe import SEARCHES, STANDARD, BadPosition, IllegalMove, Mark, Position, Search, Walk, walk_of
 
@@ -90,6 +91,7 @@ def link_to(position: Position, trail: tuple[int, ...] = ()) -> dict[str, Any]:
     return {**link, "back": "-".join(map(str, trail))} if trail else link
 
 
+NUMBER = re.compile(r"[0-9]{1,6}\Z")
 NUMBERS = re.compile(r"(?:[0-9]{1,6}(?:-[0-9]{1,6}){0,199})?\Z")
 
 
@@ -107,6 +109,17 @@ def walk(arguments: Arguments) -> Walk:
     if start.is_over:
         raise BadRequest("The game is over in this position, so there is nothing to search. Go back a move.")
     return walk_of(chosen, start)
+
+
+def step(arguments: Arguments, walk: Walk) -> Step | None:
+    """The visit at which the search is stopped, if it is to be."""
+    asked = arguments.get("step")
+    if asked is None:
+        return None
+    if not NUMBER.match(asked) or int(asked) > walk.counts.nodes:
+        last = walk.counts.nodes - 1
+        raise BadRequest(f"The visits of this search are numbered from 0 to {last:,}. Choose one of them.")
+    return Step(walk, int(asked))
 
 
 def opened(arguments: Arguments, walk: Walk) -> Collection[int]:

@@ -10,7 +10,9 @@ from webapp.analysis.drawing import board_drawing, board_picture
 from webapp.analysis.measuring import Measuring, OneAtATime, measure
 from webapp.analysis.open_tree import MOST_SHOWN, OpenTree
 from webapp.analysis.position_analysis import Analysis
+from webapp.analysis.steps import Step
 from webapp.analysis.tree_picture import picture_of
+from webapp.games.boards import board_view
 from webapp.throttle import Limit, count_tries, network_of
 from webapp.tictactoe import SEARCHES, STANDARD, BadPosition, Position, Walk, table_of, walk_of
 
@@ -105,9 +107,19 @@ def as_svg() -> Response:
 @blueprint.get("/analysis/tree")
 def tree() -> str:
     walk = asked.walk(request.args)
+    if step := asked.step(request.args, walk):
+        return _steps(step)
     opened = OpenTree(walk, asked.opened(request.args, walk))
     picture = picture_of(opened)
     return render_template("analysis/tree.html", tree=opened, picture=picture, most=MOST_SHOWN, **tree_links(walk))
+
+
+def _steps(step: Step) -> str:
+    position = step.current.position if step.current else step.walk.position
+    last = step.current.branch.cell if step.current else None
+    opened = "-".join(str(one.node.number) for one in step.way)
+    board = board_view(position, position.ply, last)
+    return render_template("analysis/steps.html", step=step, board=board, opened=opened, **tree_links(step.walk))
 
 
 @blueprint.get("/analysis/tree.svg")
