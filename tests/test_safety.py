@@ -385,9 +385,11 @@ def server(folder: Path) -> Iterator[LiveServer]:
 
 
 def raw(server: LiveServer, request: str) -> str:
+    """The whole answer, head and body, which may come in several pieces."""
+    host = "Host: localhost\r\n"
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
-        connection.sendall(request.encode())
-        return connection.recv(65536).decode()
+        connection.sendall(request.replace(host, f"{host}Connection: close\r\n", 1).encode())
+        return b"".join(iter(lambda: connection.recv(65536), b"")).decode()
 
 
 def test_the_real_server_keeps_the_promises_about_bodies_and_headers(server: LiveServer) -> None:
