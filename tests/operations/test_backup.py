@@ -19,10 +19,10 @@ from tests.conftest import Browser, MakeApp, SetClock, sqlite_only
 from tests.live import LiveServer
 from tests.operations.full_database import PLAYING, fill
 from tests.operations.players import Crowd
-from webapp import cli
 from webapp.accounts.models import User, UserSession
 from webapp.extensions import db
 from webapp.games.models import Game, Move
+from webapp.operations import host_commands
 from webapp.operations.backup import back_up, restore
 from webapp.operations.checksum import LENGTH as TRAILER
 from webapp.operations.invariants import check
@@ -31,7 +31,7 @@ Run = Callable[..., str]
 
 
 def command(app: Flask, words: tuple[str | Path, ...], code: int) -> str:
-    cli.init_app(app)
+    host_commands.init_app(app)
     with app.app_context():
         db.engine.dispose()  # a command runs in a process of its own, which holds no connection yet
         done = app.test_cli_runner().invoke(args=[str(word) for word in words], catch_exceptions=False)
