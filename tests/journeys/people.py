@@ -1,13 +1,13 @@
 """Several people in one test, each in a browser of their own, and what they do with one another."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect
 
 from tests.journeys.playing import press, settle
+from tests.two_players import begin_game
 
 
 class People:
@@ -16,22 +16,29 @@ class People:
     def __init__(self, app: Flask, site: str, browser: Browser, settings: dict[str, Any]) -> None:
         self.app, self.site, self.browser, self.settings = app, site, browser, settings
         self.contexts: list[Any] = []
+        self.clients: dict[Page, Any] = {}  # the same sessions without a window: for what is not looked at
 
     def __call__(self, name: str | None, **settings: Any) -> Page:
         context = self.browser.new_context(**{**self.settings, "base_url": self.site, **settings})
         self.contexts.append(context)
+        client: Any = self.app.test_client()
         if name:
-            client: Any = self.app.test_client()
             client.sign_up(name)
             context.add_cookies([{"name": "noughts", "value": client.get_cookie("noughts").value, "url": self.site}])
-        return context.new_page()
+        page = context.new_page()
+        self.clients[page] = client
+        return page
+
+    def begin(self, x: Page, o: Page, *cells: int) -> str:
+        """A public game with these moves made, at which both look; gives its address."""
+        address = self.site + begin_game(self.clients[x], self.clients[o], *cells)
+        x.goto(address)
+        o.goto(address)
+        return address
 
     def leave(self) -> None:
         for context in self.contexts:
             context.close()
-
-
-Bring = Callable[..., Page]
 
 
 def say(page: Page, sentence: str) -> None:
@@ -55,16 +62,6 @@ def open_game(page: Page, mark: str = "X", private: bool = False) -> str:
     push(page, "Open the game")
     expect(page.locator("#headline")).to_have_text("Waiting for a player")
     return page.url
-
-
-def begin(x: Page, o: Page) -> str:
-    """A public game in play: `x` has X and is to move."""
-    address = open_game(x)
-    o.goto(address)
-    push(o, "Join")
-    expect(o.locator("#headline")).to_contain_text("Waiting for")
-    say(x, "Your turn")
-    return address
 
 
 def play(first: Page, second: Page, *cells: str) -> None:

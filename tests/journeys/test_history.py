@@ -1,17 +1,13 @@
 """Looking back in a real browser: from the history into a replay, by links and by keys; and on paper."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from playwright.sync_api import Page, expect
 
 from tests.history.playing import play_many
+from tests.journeys.looking import faults_of
 
 scripts_on = pytest.mark.parametrize("scripts", [True], indirect=True)
-WIDTHS = (320, 390, 768, 1200)
-STICKING_OUT = """() => [...document.querySelectorAll('main *')]
-    .filter(one => !one.closest('.unseen, svg, thead') && one.getBoundingClientRect().right > innerWidth + 1)
-    .map(one => one.outerHTML.slice(0, 80))"""
 
 
 @pytest.fixture
@@ -68,15 +64,10 @@ def test_a_step_keeps_the_focus_on_its_link(page: Page, site: str, games: list[s
 
 
 @scripts_on
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_and_nothing_sticks_out(page: Page, site: str, games: list[str], scheme: str) -> None:
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+def test_axe_finds_nothing_and_nothing_sticks_out(page: Page, site: str, games: list[str]) -> None:
     for path in ("/history", "/history?mark=O", f"/games/{games[0]}/replay?ply=1", "/players/player7"):
         page.goto(site + path)
-        assert [one["id"] for one in Axe().run(page).response["violations"]] == [], path
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 720})
-            assert page.evaluate(STICKING_OUT) == [], f"{path} at {width}"
+        assert faults_of(page) == [], path
 
 
 @scripts_on

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from webapp.labs.packing import packed
 from webapp.labs.starters import starter
 
 
@@ -17,7 +18,9 @@ def take(page: Page, words: str, folder: Path) -> Path:
     return file
 
 
-def test_a_student_takes_the_starter_and_the_checker_and_is_told_where_to_begin(page: Page, tmp_path: Path) -> None:
+def test_a_student_takes_the_starter_and_the_checker_and_is_told_where_to_begin(
+    page: Page, tmp_path: Path, scripts: bool
+) -> None:
     page.goto("/")
     page.get_by_role("navigation").get_by_role("link", name="Labs").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Three labs")
@@ -29,9 +32,14 @@ def test_a_student_takes_the_starter_and_the_checker_and_is_told_where_to_begin(
     checker = take(page, "Download labs.pyz", tmp_path)
     typed = page.locator("#tictactoe pre").inner_text()
     assert typed == f"python3 {checker.name} check tictactoe {file.name}"
+    assert checker.read_bytes() == packed()
+    if scripts:  # the same two files in the same terminal: once is enough
+        run_as_typed(typed, tmp_path)
 
+
+def run_as_typed(typed: str, folder: Path) -> None:
     program = [sys.executable, *typed.split()[1:]]
-    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(program, cwd=folder, capture_output=True, text=True, timeout=120)
     assert done.returncode == 1
     assert done.stdout.endswith("2 of 12 tests passed. Begin with the first that is wrong: initial_state.\n")
 

@@ -3,22 +3,18 @@
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from flask import Flask, render_template_string
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.conftest import SetClock
 from tests.factories import member_of
+from tests.journeys.looking import faults_of
 from tests.journeys.playing import lose_to_perfect, press
 from webapp.games.boards import board_view
 from webapp.tictactoe import Board, Position
 
 pytestmark = pytest.mark.parametrize("scripts", [True], indirect=True)
 
-WIDTHS = {"small phone": 320, "phone": 390, "tablet": 768, "laptop": 1200, "projector": 1920, "zoom 200 %": 640}
-STICKING_OUT = """() => [...document.querySelectorAll('body *')]
-    .filter(one => !one.closest('.unseen, svg, thead, legend') && one.getBoundingClientRect().right > innerWidth + 1)
-    .map(one => one.outerHTML.slice(0, 80))"""
 ANALYSES = [f"/analysis?position={text}" for text in ("X...O...X&back=8", "XXXOO....", "")]
 PLACE_OF_BOARD = """() => {
   const box = document.querySelector('.board').getBoundingClientRect();
@@ -111,21 +107,7 @@ def walk_among_people(page: Page, app: Flask, site: str, look: Callable[[str], N
     look("a private game that waits")
 
 
-def test_axe_finds_nothing_on_any_page_in_light_and_in_dark(page: Page, app: Flask, site: str) -> None:
-    found = []  # what else axe looks at is the same in both
-
-    def look(where: str) -> None:
-        for scheme, rules in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-            violations = Axe().run(page, options=rules).response["violations"]
-            found.extend(f"{where}, {scheme}: {one['id']} {one['nodes'][0]['html']}" for one in violations)
-
-    walk(page, site, look)
-    walk_among_people(page, app, site, look)
-    assert found == []
-
-
-def test_nothing_sticks_out_at_any_width_and_no_page_breaks_the_content_policy(
+def test_axe_finds_nothing_on_any_page_nothing_sticks_out_and_the_content_policy_holds(
     page: Page, app: Flask, site: str
 ) -> None:
     found: list[str] = []
@@ -133,9 +115,7 @@ def test_nothing_sticks_out_at_any_width_and_no_page_breaks_the_content_policy(
     page.on("pageerror", lambda error: found.append(str(error)))
 
     def look(where: str) -> None:
-        for name, width in WIDTHS.items():
-            page.set_viewport_size({"width": width, "height": 720})
-            found.extend(f"{where} on a {name}: {one}" for one in page.evaluate(STICKING_OUT))
+        found.extend(f"{where}, {fault}" for fault in faults_of(page))
 
     walk(page, site, look)
     walk_among_people(page, app, site, look)
@@ -143,22 +123,25 @@ def test_nothing_sticks_out_at_any_width_and_no_page_breaks_the_content_policy(
     assert [text for text in found if not text.startswith("Failed to load resource")] == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 664), (360, 640), (320, 568), (844, 390), (1200, 700)])
-def test_a_game_fits_the_screen_with_its_sentence_and_its_buttons(
-    page: Page, site: str, width: int, height: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": height})
+def fit_on(page: Page, sizes: list[tuple[int, int]], *things: Locator) -> None:
+    """All of these are in sight at once, on a screen of each of these sizes."""
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo(0, 0)")
+        for thing in things:
+            expect(thing, f"on {width} x {height}").to_be_in_viewport(ratio=1)
+
+
+def test_a_game_fits_the_screen_with_its_sentence_and_its_buttons(page: Page, site: str) -> None:
     page.goto(site)
     press(page, "top left")
-    expect(page.get_by_role("heading", level=1)).to_be_in_viewport(ratio=1)
-    expect(page.locator("summary", has_text="Resign")).to_be_in_viewport(ratio=1)
+    resign = page.locator("summary", has_text="Resign")
+    fit_on(page, [*PHONES, (844, 390), (1200, 700)], page.get_by_role("heading", level=1), resign)
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 780), (844, 390), (1200, 800)])
 def test_a_game_between_people_fits_the_screen_with_all_that_can_be_decided(
-    page: Page, app: Flask, site: str, set_clock: SetClock, width: int, height: int
+    page: Page, app: Flask, site: str, set_clock: SetClock
 ) -> None:
-    page.set_viewport_size({"width": width, "height": height})
     sign_up(page, site)
     ann = member_of(app, "ann")
     address = str(ann.send("/games", opponent="anyone", mark="O").location)
@@ -170,23 +153,20 @@ def test_a_game_between_people_fits_the_screen_with_all_that_can_be_decided(
     press(page, "bottom right")
     set_clock.pass_time(minutes=6)
     page.goto(site + address)
-    for button in page.locator(".actions button").all():
-        expect(button).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("button", name="Claim the win")).to_be_visible()
-    expect(page.get_by_role("heading", level=1)).to_be_in_viewport(ratio=1)
+    buttons = page.locator(".actions button").all()
+    fit_on(page, [(390, 780), (844, 390), (1200, 800)], page.get_by_role("heading", level=1), *buttons)
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(3, 3), (3, 5), (4, 4), (5, 5)])
-def test_a_board_of_any_shape_has_square_cells_of_one_size(
-    page: Page, app: Flask, site: str, rows: int, columns: int
-) -> None:
-    board = board_view(Position.start(Board(rows, columns, 3)), playable=True)
-    app.view_functions["pages.home"] = lambda: render_template_string(BOARD_OF_ANY_SHAPE, board=board)
-    page.goto(site)
-    boxes = [cell.bounding_box() for cell in page.get_by_role("button", name="free").all()]
-    sides = {round(side) for box in boxes if box for side in (box["width"], box["height"])}
-    assert len(boxes) == rows * columns
-    assert max(sides) - min(sides) <= 1
+def test_a_board_of_any_shape_has_square_cells_of_one_size(page: Page, app: Flask, site: str) -> None:
+    for rows, columns in ((3, 3), (3, 5), (4, 4), (5, 5)):
+        board = board_view(Position.start(Board(rows, columns, 3)), playable=True)
+        app.view_functions["pages.home"] = lambda board=board: render_template_string(BOARD_OF_ANY_SHAPE, board=board)
+        page.goto(site)
+        boxes = [cell.bounding_box() for cell in page.get_by_role("button", name="free").all()]
+        sides = {round(side) for box in boxes if box for side in (box["width"], box["height"])}
+        assert len(boxes) == rows * columns, f"{rows} x {columns}"
+        assert max(sides) - min(sides) <= 1, f"{rows} x {columns}"
 
 
 def test_every_cell_speaks_its_place_and_its_mark(page: Page, site: str) -> None:
@@ -217,15 +197,13 @@ def test_paper_gets_the_board_without_buttons(page: Page, site: str) -> None:
     expect(page.locator("summary", has_text="Resign")).to_be_hidden()
 
 
-@pytest.mark.parametrize(("width", "height"), PHONES)
-def test_beginning_needs_no_scrolling_on_a_phone(page: Page, site: str, width: int, height: int) -> None:
-    page.set_viewport_size({"width": width, "height": height})
+def test_beginning_needs_no_scrolling_on_a_phone(page: Page, site: str) -> None:
     page.goto(site)
     labels = page.locator(".choice label")
     expect(labels).to_have_text(["Beginner", "Casual", "Perfect", "X", "O"])
-    for thing in [page.locator(".board"), *labels.all()]:
-        expect(thing).to_be_in_viewport(ratio=1)
-    assert len({round((label.bounding_box() or {})["y"]) for label in labels.all()}) == 1  # one line
+    for phone in PHONES:
+        fit_on(page, [phone], page.locator(".board"), *labels.all())
+        assert len({round((label.bounding_box() or {})["y"]) for label in labels.all()}) == 1, f"lines on {phone}"
 
 
 class Still:

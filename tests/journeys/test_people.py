@@ -12,7 +12,7 @@ from flask import Flask
 from playwright.sync_api import Browser, expect
 
 from tests.conftest import SetClock
-from tests.journeys.people import Bring, People, begin, open_game, play, push, say
+from tests.journeys.people import People, open_game, play, push, say
 from tests.journeys.playing import press
 from webapp.accounts import presence
 
@@ -21,14 +21,14 @@ ONE_WAY = pytest.mark.parametrize("scripts", [True], indirect=True)
 
 
 @pytest.fixture
-def bring(app: Flask, site: str, browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Bring]:
+def bring(app: Flask, site: str, browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[People]:
     presence._written.clear()
     people = People(app, site, browser, browser_context_args)
     yield people
     people.leave()
 
 
-def test_two_meet_in_the_lobby_and_play_to_a_win_while_a_third_watches(bring: Bring) -> None:
+def test_two_meet_in_the_lobby_and_play_to_a_win_while_a_third_watches(bring: People) -> None:
     ann, bob, eve = bring("ann"), bring("bob"), bring(None)
     ann.goto("/lobby")
     push(ann, "Play now")
@@ -56,9 +56,13 @@ def test_two_meet_in_the_lobby_and_play_to_a_win_while_a_third_watches(bring: Br
     expect(x.get_by_role("row", name=re.compile(f"{loser}.*Won.*line"))).to_be_visible()
 
 
-def test_a_draw_is_offered_declined_and_later_accepted(bring: Bring) -> None:
+def test_a_draw_is_offered_declined_and_later_accepted(bring: People) -> None:
     ann, bob = bring("ann"), bring("bob")
-    begin(ann, bob)
+    address = open_game(ann)
+    bob.goto(address)
+    push(bob, "Join")
+    expect(bob.locator("#headline")).to_have_text("Waiting for ann")
+    say(ann, "Your turn")
     press(ann, "centre")
     push(ann, "Offer a draw")
     expect(ann.locator("#happened")).to_contain_text("You have offered a draw")
@@ -78,10 +82,9 @@ def test_a_draw_is_offered_declined_and_later_accepted(bring: Bring) -> None:
         expect(page.get_by_text("1 drawn", exact=True)).to_be_visible()
 
 
-def test_after_a_resignation_both_meet_again_with_the_marks_swapped(bring: Bring) -> None:
+def test_after_a_resignation_both_meet_again_with_the_marks_swapped(bring: People) -> None:
     ann, bob, eve = bring("ann"), bring("bob"), bring(None)
-    first = begin(ann, bob)
-    play(ann, bob, "centre", "top left")
+    first = bring.begin(ann, bob, 4, 0)
     push(bob, "Resign")
     push(bob, "Yes, resign")
     expect(bob.locator("#headline")).to_have_text("You resigned")
@@ -102,10 +105,9 @@ def test_after_a_resignation_both_meet_again_with_the_marks_swapped(bring: Bring
     expect(eve.locator("#headline")).to_have_text("bob’s turn")
 
 
-def test_a_rematch_can_be_put_off_and_asked_for_again(bring: Bring) -> None:
+def test_a_rematch_can_be_put_off_and_asked_for_again(bring: People) -> None:
     ann, bob = bring("ann"), bring("bob")
-    finished = begin(ann, bob)
-    play(ann, bob, *X_WINS)
+    finished = bring.begin(ann, bob, 0, 3, 1, 4, 2)
     push(ann, "Rematch")
     expect(ann.locator("#headline")).to_have_text("Waiting for bob")
     bob.goto(finished)
@@ -124,11 +126,10 @@ def test_a_rematch_can_be_put_off_and_asked_for_again(bring: Bring) -> None:
     ],
 )
 def test_who_stays_may_decide_when_the_other_has_gone(
-    bring: Bring, set_clock: SetClock, choice: str, mine: str, theirs: str
+    bring: People, set_clock: SetClock, choice: str, mine: str, theirs: str
 ) -> None:
     ann, bob = bring("ann"), bring("bob", java_script_enabled=False)
-    begin(ann, bob)
-    play(ann, bob, "centre", "top left", "bottom right")
+    bring.begin(ann, bob, 4, 0, 8)
     bob.close()
     set_clock.pass_time(minutes=2)
     ann.reload()
@@ -145,7 +146,7 @@ def test_who_stays_may_decide_when_the_other_has_gone(
     expect(bob.locator("#happened")).to_contain_text("You left on your turn")
 
 
-def test_a_challenge_goes_to_the_one_named_who_declines_with_a_reason(bring: Bring) -> None:
+def test_a_challenge_goes_to_the_one_named_who_declines_with_a_reason(bring: People) -> None:
     ann, bob, eve = bring("ann"), bring("bob"), bring("eve")
     bob.goto("/lobby")
     ann.goto("/lobby")
@@ -168,7 +169,7 @@ def test_a_challenge_goes_to_the_one_named_who_declines_with_a_reason(bring: Bri
     expect(ann.locator("#happened")).to_contain_text("bob said: I am in another game. Challenge somebody else")
 
 
-def test_a_mistyped_name_can_be_put_right_where_it_was_typed(bring: Bring) -> None:
+def test_a_mistyped_name_can_be_put_right_where_it_was_typed(bring: People) -> None:
     ann, _ = bring("ann"), bring("bob")
     ann.goto("/lobby")
     push(ann, "Challenge a player")
@@ -181,7 +182,7 @@ def test_a_mistyped_name_can_be_put_right_where_it_was_typed(bring: Bring) -> No
     expect(ann.locator("#headline")).to_have_text("Waiting for bob")
 
 
-def test_a_challenge_is_accepted_in_the_lobby_and_the_game_cancelled(bring: Bring) -> None:
+def test_a_challenge_is_accepted_in_the_lobby_and_the_game_cancelled(bring: People) -> None:
     ann, bob = bring("ann"), bring("bob")
     ann.goto("/lobby?challenge=bob")
     push(ann, r"Challenge\s*$")
@@ -196,7 +197,7 @@ def test_a_challenge_is_accepted_in_the_lobby_and_the_game_cancelled(bring: Brin
     expect(ann.locator("#happened")).to_contain_text("It does not count.")
 
 
-def test_a_private_link_leads_a_stranger_through_sign_up_to_the_board(bring: Bring) -> None:
+def test_a_private_link_leads_a_stranger_through_sign_up_to_the_board(bring: People) -> None:
     ann, newcomer, eve = bring("ann"), bring(None), bring("eve")
     open_game(ann, mark="O", private=True)
     link = ann.get_by_label("The link to this game").input_value()
@@ -217,7 +218,7 @@ def test_a_private_link_leads_a_stranger_through_sign_up_to_the_board(bring: Bri
     assert answer and answer.status == 404
 
 
-def test_who_is_too_late_is_told_who_was_quicker_and_sees_the_lobby(bring: Bring) -> None:
+def test_who_is_too_late_is_told_who_was_quicker_and_sees_the_lobby(bring: People) -> None:
     ann, bob, eve = bring("ann"), bring("bob"), bring("eve", java_script_enabled=False)
     address = open_game(ann)
     eve.goto("/lobby")
@@ -229,10 +230,10 @@ def test_who_is_too_late_is_told_who_was_quicker_and_sees_the_lobby(bring: Bring
     expect(eve.get_by_role("region", name="Watch")).to_contain_text("ann against bob")
 
 
-def test_own_games_come_first_in_the_lobby_and_those_on_turn_on_top(bring: Bring) -> None:
+def test_own_games_come_first_in_the_lobby_and_those_on_turn_on_top(bring: People) -> None:
     ann, bob = bring("ann"), bring("bob")
-    begin(ann, bob)
-    begin(bob, ann)
+    bring.begin(ann, bob)
+    bring.begin(bob, ann)
     ann.goto("/lobby")
     expect(ann.get_by_role("main").get_by_role("heading", level=2).first).to_have_text("Your games")
     rows = ann.get_by_role("region", name="Your games").get_by_role("listitem")
@@ -241,7 +242,7 @@ def test_own_games_come_first_in_the_lobby_and_those_on_turn_on_top(bring: Bring
     expect(ann.locator("#headline")).to_have_text("Your turn")
 
 
-def test_who_waits_long_is_offered_the_computer_and_can_withdraw(bring: Bring, set_clock: SetClock) -> None:
+def test_who_waits_long_is_offered_the_computer_and_can_withdraw(bring: People, set_clock: SetClock) -> None:
     ann, bob = bring("ann"), bring("bob")
     address = open_game(ann)
     expect(ann.locator("#happened")).not_to_contain_text("computer")
@@ -261,9 +262,9 @@ def test_who_waits_long_is_offered_the_computer_and_can_withdraw(bring: Bring, s
 
 
 @ONE_WAY
-def test_one_with_scripts_off_plays_one_with_scripts_on(bring: Bring) -> None:
+def test_one_with_scripts_off_plays_one_with_scripts_on(bring: People) -> None:
     ann, bob = bring("ann"), bring("bob", java_script_enabled=False)
-    begin(ann, bob)
+    bring.begin(ann, bob)
     play(ann, bob, "top left", "centre", "top centre", "middle left", "top right")
     expect(ann.locator("#headline")).to_have_text("You won in the top row")
     say(bob, "ann wins in the top row")
@@ -285,7 +286,7 @@ RENEW = """async () => {
 
 
 @ONE_WAY
-def test_the_private_link_is_copied_with_one_press(bring: Bring) -> None:
+def test_the_private_link_is_copied_with_one_press(bring: People) -> None:
     ann = bring("ann", permissions=["clipboard-read"])
     address = open_game(ann, private=True)
     push(ann, "Copy")
@@ -296,7 +297,7 @@ def test_the_private_link_is_copied_with_one_press(bring: Bring) -> None:
 
 
 @pytest.mark.parametrize("scripts", [False], indirect=True)
-def test_without_scripts_there_is_no_button_that_does_nothing(bring: Bring) -> None:
+def test_without_scripts_there_is_no_button_that_does_nothing(bring: People) -> None:
     ann = bring("ann")
     open_game(ann, private=True)
     expect(ann.get_by_label("The link to this game")).to_be_visible()
