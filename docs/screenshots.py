@@ -88,10 +88,11 @@ def fill_lobby(browser: Browser, page: Page, address: str) -> None:
     meet(others[0], others[1], address, ["top left", "centre", "bottom right"])
     open_game(others[1], address, mark="O")
     open_game(others[2], address, "player7")
-    open_game(others[3], address, mark="by lot")
+    open_game(others[3], address, mark="random")
 
 
 def take(page: Page, name: str) -> None:
+    page.evaluate("scrollTo(0, 0)")
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
         page.screenshot(path=PICTURES / f"{name}-{scheme}.png")
