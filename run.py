@@ -102,7 +102,7 @@ def make_environment():
 
 
 def install(pins):
-    say("Installing the packages in %s; this once it needs the network, and about a minute ..." % pins)
+    say("Installing the packages in %s; only this time it needs the network, and about a minute ..." % pins)
     done = subprocess.run(module("pip", "install", "--quiet", "--no-input", "--disable-pip-version-check",
                                  "--retries", "2", "--require-hashes", "-r", ROOT / pins),
                           stderr=subprocess.PIPE, text=True)
@@ -145,7 +145,7 @@ def listen(host, port):
         sys.exit({
             errno.EADDRINUSE: "Port %d is taken, perhaps by Noughts itself: stop that program, or choose "
                               "another port, as with --port %d." % (port, port % 65535 + 1),
-            errno.EACCES: "Port %d is kept for administrators: choose another, as with --port 8000." % port,
+            errno.EACCES: "Only administrators can use port %d: choose another, as with --port 8000." % port,
         }.get(error.errno, "This machine has no address %s to serve at: leave --host out, or give it "
                            "0.0.0.0 for every address it has." % host))
 
@@ -165,8 +165,8 @@ def bring_database_up_to_date():
 def caution():
     if os.name == "nt" or os.geteuid() != 0:
         return []
-    return ["You are root, and Noughts needs no such power: whoever finds a fault in it has your whole machine. "
-            "Better stop it and start it as an ordinary user."]
+    return ["You started Noughts as root. Somebody who finds a fault in it could then control your whole machine. "
+            "Stop it, and start it as an ordinary user."]
 
 
 def greeting(host, port):
@@ -175,11 +175,11 @@ def greeting(host, port):
     room = [url(address, port) for address in room_addresses()]
     return ["Noughts is at %s on this machine (Ctrl-C stops it)." % url("127.0.0.1", port),
             "For everyone in the room it is at %s." % " or ".join(room) if room else
-            "Phones cannot reach it: this machine is on no network."]
+            "Phones cannot reach it: this machine is not on a network."]
 
 
 def address_for_others(host, port):
-    """What links to pass on begin with; empty if this machine is on no network."""
+    """What links to pass on begin with; empty if this machine is not on a network."""
     hosts = room_addresses() if host in ("0.0.0.0", "::") else [host]
     return url(hosts[0], port) if hosts else ""
 

@@ -104,7 +104,7 @@ def test_a_form_without_its_token_says_what_to_do(client: Browser) -> None:
     answer = client.post("/log-in", data={"name": "player7", "password": PASSWORD})
     assert answer.status_code == 400
     assert "out of date" in answer.text
-    assert "reload the page" in answer.text
+    assert "Reload the page" in answer.text
 
 
 def test_a_refusal_of_ours_has_the_same_page(client: Browser) -> None:
@@ -168,5 +168,5 @@ def test_a_number_sent_along_is_not_taken_over(client: Browser) -> None:
 def test_a_program_is_answered_in_json_and_without_a_session(app: Flask) -> None:
     answer = app.test_client().get("/api/v1/nothing")
     assert (answer.status_code, answer.mimetype) == (404, "application/json")
-    assert answer.json == {"error": "There is no such page, or it is not yours to see."}
+    assert answer.json == {"error": "This page does not exist, or you are not allowed to see it. Check the address."}
     assert "Set-Cookie" not in answer.headers and answer.headers["X-Content-Type-Options"] == "nosniff"

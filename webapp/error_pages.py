@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException, SecurityError
 
 from webapp.database import UNREACHABLE
 from webapp.database_file import LOST, DatabaseFileLost
-from webapp.errors import Refusal, TooMany
+from webapp.errors import NOT_FOUND, Refusal, TooMany
 from webapp.request_log import place
 
 log = logging.getLogger("noughts.errors")
@@ -18,19 +18,19 @@ BUSY_FOR = 2
 
 SENTENCES = {
     400: ("That request was not understood", "Go back to the page you came from, reload it, and try again."),
-    403: ("Not allowed", "This is not open to you. If you think it should be, ask your instructor."),
-    404: ("Not found", "There is no such page, or it is not yours to see."),
-    405: ("Not like this", "This address answers to a form on our pages, not to a link."),
-    409: ("Somebody was quicker", "Things have changed since your page was drawn. Go back and look again."),
+    403: ("Not allowed", "You are not allowed to open this page. If this is wrong, ask your instructor."),
+    404: ("Not found", NOT_FOUND),
+    405: ("This is not a page", "Only a form can use this address. Go to the page with the form, and send it there."),
+    409: ("Somebody was quicker", "Something changed after you opened your page. Go back and reload it."),
     411: ("The length is missing", "The request did not say how long it is. Send it with a Content-Length."),
-    413: ("Too much at once", "What was sent is larger than anything our pages send. Nothing was kept."),
+    413: ("Too much data", "You sent more than our pages ever send, so nothing was saved. Go back and send less."),
     429: ("Too many tries", "Wait a little, then try again."),
-    500: ("Something broke here", "It is our fault, and nothing of yours was lost. Try again; if it happens once more, "
-          "tell your host the number below."),
-    503: ("Busy just now", "The database did not take it just now; nothing was changed. Try again in a moment."),
+    500: ("Something broke here", "This was our mistake, and you lost nothing. Try again. If it happens again, tell "
+          "the person who runs this site the number below."),
+    503: ("Busy right now", "The database could not do this right now, so nothing was changed. Try again in a moment."),
 }  # fmt: skip
 FILE_IS_LOST = (
-    "The database of this site was moved while the site ran. Nothing was changed. Tell your host to restart the site.",
+    "The database was moved while the site ran. Nothing was changed. Ask the person who runs this site to restart it.",
     "The database is gone",
 )
 
@@ -70,8 +70,8 @@ def refused(refusal: Refusal) -> Response:
 def token_is_wrong(_error: CSRFError) -> Response:
     return page(
         400,
-        "The form was drawn before you logged in or out, or by another site. Go back, reload the page, and try again.",
-        "That form is out of date",
+        "You logged in or out in another tab. Reload the page with the form, then try again.",
+        "This form is out of date",
     )
 
 
@@ -87,7 +87,7 @@ def http_error(error: HTTPException) -> Any:
 
 def host_is_unknown(_error: SecurityError) -> Response:
     """No address of ours can be built for a host that is not ours, so this is no page but a sentence."""
-    sentence = "This site does not answer to that name. Ask your host for its address.\n"
+    sentence = "This site has another address. Ask the person who runs it.\n"
     return Response(f"{sentence}Request {g.get('request_id', '')}\n", 400, mimetype="text/plain")
 
 

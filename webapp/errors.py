@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+NOT_FOUND = "This page does not exist, or you are not allowed to see it. Check the address."
+
 
 class Refusal(Exception):
     """Something that was asked for and is not done; nothing has changed."""
@@ -38,7 +40,7 @@ class NotThere(Refusal):
     status = 404
     title = "Not found"
 
-    def __init__(self, sentence: str = "There is no such page, or it is not yours to see.") -> None:
+    def __init__(self, sentence: str = NOT_FOUND) -> None:
         super().__init__(sentence)
 
 

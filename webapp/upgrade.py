@@ -32,12 +32,12 @@ def upgrade() -> None:
 def _back_up(url: str, revision: str) -> None:
     try:
         file = back_up_before(f"upgrade-of-{revision}", url, settings().instance)
-        click.echo(f"The database is brought up to date. As it was before, it is kept in {file}.")
+        click.echo(f"The database is being updated. A copy of it from before is in {file}.")
     except Refusal as refusal:
         if url.startswith("sqlite"):
-            sys.exit(f"{refusal.sentence} The database was left as it is.")
+            sys.exit(f"{refusal.sentence} The database was not changed.")
         # PostgreSQL takes a migration whole or not at all, and its host has backups of their own.
-        click.echo(f"No backup was made before the database is brought up to date. {refusal.sentence}")
+        click.echo(f"No backup was made before the update of the database. {refusal.sentence}")
 
 
 if __name__ == "__main__":

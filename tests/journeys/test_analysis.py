@@ -17,7 +17,7 @@ def set_up(page: Page, scripts: bool, marks: dict[str, str]) -> None:
 
 def test_a_position_is_set_up_read_gone_on_from_and_measured(page: Page, scripts: bool) -> None:
     page.goto("/labs")
-    page.get_by_role("link", name="Any position, laid open").click()
+    page.get_by_role("link", name="Analyse any position").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("A draw with best play")
     board = {"top right": "O", "middle left": "X", "centre": "O", "middle right": "O", "bottom right": "X"}
     set_up(page, scripts, board)

@@ -24,8 +24,8 @@ def test_a_student_takes_the_starter_and_the_checker_and_is_told_where_to_begin(
     page.goto("/")
     page.get_by_role("navigation").get_by_role("link", name="Labs").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Three labs")
-    page.get_by_role("link", name="Minimax for either side").click()
-    expect(page.get_by_role("heading", name="Minimax for either side")).to_be_in_viewport()
+    page.get_by_role("link", name="Minimax for both sides").click()
+    expect(page.get_by_role("heading", name="Minimax for both sides")).to_be_in_viewport()
 
     file = take(page, "Download tictactoe.py", tmp_path)
     assert file.read_text(encoding="utf-8") == starter("tictactoe")

@@ -99,7 +99,7 @@ def test_who_lost_the_session_is_told_so_above_the_board(page: Page, site: str) 
     press(page, "top left")
     page.context.clear_cookies()
     page.get_by_role("button", name="bottom right, free").click()
-    expect(page.get_by_role("alert")).to_contain_text("That form is out of date")
+    expect(page.get_by_role("alert")).to_contain_text("This form is out of date")
 
 
 def test_back_and_reload_show_what_the_address_says(page: Page, site: str) -> None:

@@ -141,7 +141,7 @@ def test_a_database_that_cannot_be_backed_up_is_not_upgraded(newer_version: Path
     (full_instance / "backups").write_text("a file where the folder should be")
     done = start_upgrade(newer_version, full_instance)
     assert done.returncode == 1
-    assert "The database was left as it is" in done.stderr
+    assert "The database was not changed" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert revision_of(f"sqlite:///{full_instance}/noughts.db") == known_revisions()[-1]
 

@@ -16,7 +16,7 @@ PUBLIC_ID = re.compile(r"[A-Za-z0-9_-]{12}\Z")
 def number(form: MultiDict[str, str], name: str) -> int:
     values = form.getlist(name)
     if len(values) != 1 or not NUMBER.match(values[0]):
-        raise BadRequest(f"The form came with a {name} that no page of ours sends. Go back and choose a cell again.")
+        raise BadRequest(f"The form had a wrong {name}. Go back and choose a cell again.")
     return int(values[0])
 
 
@@ -59,7 +59,7 @@ def visibility(form: MultiDict[str, str]) -> str:
 def one_of(form: MultiDict[str, str], name: str, words: Collection[str]) -> str:
     word = form.get(name, "")
     if word not in words:
-        raise BadRequest(f"The form came with a {name} that no page of ours sends. Go back and try again.")
+        raise BadRequest(f"The form had a wrong {name}. Go back and try again.")
     return word
 
 

@@ -178,7 +178,7 @@ def game_seen_by(user_id: int | None, public_id: str) -> GameRecord:
 def _why_unseen(game: GameRecord | None) -> Refusal:
     """Whoever has the link of a private game was let in by it once, so they are told why no longer."""
     if game is None or game.opener is None or game.challenged is not None:
-        return NotThere("There is no such game, or it is not yours to see.")
+        return NotThere("This game does not exist, or you are not allowed to see it. Check the address.")
     return LinkTooLate() if game.holders else LinkWithdrawn()
 
 

@@ -13,7 +13,7 @@ def choice(arguments: MultiDict[str, str]) -> Choice:
     asked = {name: arguments[name] for name in ("opponent", "result", "mark") if arguments.get(name)}
     for name, values in CHOICES.items():
         if name in asked and asked[name] not in values:
-            raise BadRequest(f"The {name} must be one of {', '.join(values)}. Choose it by the links on the page.")
+            raise BadRequest(f"The {name} must be one of {', '.join(values)}. Use the links on the page.")
     return Choice(**asked)
 
 

@@ -83,7 +83,7 @@ def _content(url: str, file: Path, answers: Iterable[Row] = ()) -> list[Broken]:
 
 def _ask(file: Path, go_on: GoOn, found: list[Broken]) -> None:
     if found and not go_on(found):
-        raise Refusal(f"{file} is damaged, so nothing was changed. What is wrong is told above: {len(found)} in all. "
+        raise Refusal(f"{file} is damaged, so nothing was changed. The lines above say why: {len(found)} in all. "
                       "With --despite-findings it is restored as it is.")  # fmt: skip
 
 

@@ -49,8 +49,8 @@ def backup_command(file: Path, force: bool) -> None:
     click.echo(f"The backup is in {file}. Keep it safe: it holds names and password hashes.")
     show(found)
     if found:
-        click.echo(f"It was checked, and what is wrong in it is told above: {len(found)} in all. To restore it all the "
-                   "same, add --despite-findings.", err=True)  # fmt: skip
+        click.echo(f"It was checked, and something is wrong in it. The lines above say what: {len(found)} in all. To "
+                   "restore it anyway, add --despite-findings.", err=True)  # fmt: skip
     else:
         click.echo("It was checked, and nothing is wrong in it.")
 
@@ -60,7 +60,7 @@ def backup_command(file: Path, force: bool) -> None:
 @click.option("--force", is_flag=True, help="Replace the users and games that are there.")
 @click.option("--despite-findings", is_flag=True, help="Go on if something is wrong in FILE, after it was shown.")
 def restore_command(file: Path, force: bool, despite_findings: bool) -> None:
-    """Make the database what FILE holds, once FILE was found sound; ends all sessions. Stop the site first."""
+    """Make the database what FILE holds, after FILE was checked; everybody is logged out. Stop the site first."""
 
     def go_on(found: list[Broken]) -> bool:
         show(found)
@@ -78,9 +78,9 @@ def restore_command(file: Path, force: bool, despite_findings: bool) -> None:
 @click.command("check-database")
 @click.argument("place", default="")
 @click.option("--answers", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="A client's log of answers, to hold beside it.")  # fmt: skip
+              help="A client's log of answers, to compare with it.")  # fmt: skip
 def check_command(place: str, answers: Path | None) -> None:
-    """Look for anything in the database (or in PLACE, a backup or a URL) that must never be."""
+    """Look for anything in the database (or in PLACE, a backup or a URL) that must never happen."""
     log = read_log(answers) if answers else ()
     with refusals_told():
         is_file = bool(place) and "://" not in place
@@ -88,5 +88,5 @@ def check_command(place: str, answers: Path | None) -> None:
     for broken in found:
         click.echo(str(broken))
     if found:
-        raise click.ClickException(f"The database is not sound. What is wrong is told above: {len(found)} in all.")
+        raise click.ClickException(f"The database has faults. The lines above say which: {len(found)} in all.")
     click.echo("The database was checked, and nothing is wrong in it.")

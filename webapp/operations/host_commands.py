@@ -41,7 +41,7 @@ def create_user(name: str) -> None:
 @click.command("reset-password")
 @click.argument("name")
 def reset_password(name: str) -> None:
-    """Give a forgotten account a one-time password; ends all its sessions."""
+    """Give a one-time password to somebody who forgot theirs; logs them out everywhere."""
     try:
         password = accounts.reset_password(name)
     except Refusal as refusal:
@@ -51,7 +51,7 @@ def reset_password(name: str) -> None:
 
 @click.command("purge")
 def purge() -> None:
-    """Delete sessions that have expired, guests who are gone, and counts that are over."""
+    """Delete old sessions, guests who do not come back, and counts that are over."""
     ended, gone = purge_sessions(), privacy.purge_guests()
     privacy.finish_deletions()
     purge_tries()

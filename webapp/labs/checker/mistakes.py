@@ -64,7 +64,7 @@ MISTAKES = {
     ),
     "first-win": Mistake(
         "Stops at the first win",
-        "Your search is content as soon as it sees some way to win, as if the opponent helped. The "
+        "Your search stops as soon as it sees some way to win, as if the opponent helped. The "
         "opponent will not: at the opponent's turn take the value that is worst for you.",
     ),
     "plays-on": Mistake(
@@ -79,12 +79,12 @@ MISTAKES = {
     ),
     "looks-few-ahead": Mistake(
         "Looks only a few moves ahead",
-        "Your search stops before the game is over and takes the unknown rest for a draw. A board of "
+        "Your search stops before the game is over and counts the unknown rest as a draw. A board of "
         "nine cells is small enough to search to the very end.",
     ),
     "rules-of-thumb": Mistake(
-        "Plays by rules of thumb",
-        "Your program wins where it can, blocks where it must, and else prefers the centre and the "
+        "Plays by simple rules",
+        "Your program wins where it can, blocks where it must, and otherwise prefers the centre and the "
         "corners. That looks strong, but it does not see two threats at once coming. Search to the "
         "end of the game instead.",
     ),
@@ -128,7 +128,7 @@ MISTAKES = {
     ),
     "negative-index": Mistake(
         "A negative index is accepted",
-        "In Python board[-1] is the last row, so no error comes by itself. Test that row and column "
+        "In Python board[-1] is the last row, so Python itself raises no error. Test that row and column "
         "lie between 0 and 2, or that the action is one of actions(board).",
     ),
     "taken-cell": Mistake(
@@ -157,7 +157,7 @@ MISTAKES = {
         "Three equal cells are a line only if they are not empty: test that, too.",
     ),
     "draw-too-early": Mistake(
-        "A full board is called a draw before the lines are looked at",
+        "A full board counts as a draw before the lines are checked",
         "The last move can win. Look for lines first, and only then for empty cells.",
     ),
     "not-a-boolean": Mistake(

@@ -37,7 +37,7 @@ class Forced(Search):
         found = f" A position found {again} is a node and a table hit." if again else ""
         return (
             f"The root counts. Below it centre first; cuts when {self.cuts_when}, or when no better can come. "
-            f"A win at hand or two threats make a leaf.{found}"
+            f"A win in one move or two threats make a leaf.{found}"
         )
 
     def examine(self, report: Report, wrap: Wrap) -> None:
