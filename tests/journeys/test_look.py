@@ -65,6 +65,22 @@ def walk(page: Page, site: str, look: Callable[[str], None]) -> None:
     for path in (f"{finished}/replay", "/history", f"/players/{'W' * 20}", "/account", "/account/delete"):
         page.goto(site + path)
         look(path)
+    page.context.clear_cookies()
+    for cell in ("centre", "top left"):
+        page.goto(site)
+        press(page, cell)
+    page.goto(f"{site}/log-in")
+    page.get_by_label("Name", exact=True).fill("W" * 20)
+    page.get_by_label("Password", exact=True).fill("correct horse")
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("button", name="Take these games along")).to_be_visible()
+    look("a guest's games")
+    page.goto(site)
+    look("home with a guest's games")
+    page.goto(f"{site}/account/guest-games")
+    page.get_by_role("button", name="Take these games along").click()
+    page.get_by_text("more unfinished game").click()
+    look("home with several unfinished games")
 
 
 def walk_among_people(page: Page, app: Flask, site: str, look: Callable[[str], None]) -> None:
