@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from tests.conftest import Browser, MakeApp, SetClock
 from tests.factories import PASSWORD, finished_game, make_user
@@ -57,10 +58,41 @@ def test_any_other_name_is_refused_at_its_field_and_nothing_is_made(app: Flask, 
 def test_a_name_is_taken_however_it_is_spelt(client: Browser, browser_of: BrowserOf) -> None:
     browser_of().sign_up("Player7")
     for other in ("player7", "PLAYER7", "Player7"):
-        answer = client.sign_up(other)
+        answer = client.sign_up(other, "another password")
         assert answer.status_code == 409, other
         assert "This name is taken" in answer.text
         assert 'id="name-error"' in answer.text
+
+
+def press_twice(client: Browser, second: Browser) -> TestResponse:
+    """The second press is sent with the cookie from before the first one's answer."""
+    fields = {"csrf_token": client.csrf_token(), "name": "player7", "password": PASSWORD, "next": "lobby.lobby"}
+    second.set_cookie("noughts", client.session_cookie())
+    assert client.post("/sign-up", data=fields).status_code == 303
+    return second.post("/sign-up", data=fields)
+
+
+def test_sign_up_pressed_twice_makes_one_account_and_opens_it(
+    app: Flask, client: Browser, browser_of: BrowserOf
+) -> None:
+    second = browser_of()
+    assert press_twice(client, second).location == "/lobby"
+    assert "<h1>player7</h1>" in second.get("/account").text
+    assert len(rows_of(app, "user")) == 1
+
+
+def test_a_guest_who_presses_sign_up_twice_keeps_the_games(app: Flask, client: Browser, browser_of: BrowserOf) -> None:
+    address, second = client.start(cell=0), browser_of()
+    assert press_twice(client, second).location == "/lobby"
+    assert second.get(address).status_code == 200
+    assert len(rows_of(app, "user")) == 1
+
+
+def test_passwords_of_a_new_account_guessed_by_signing_up_count_as_guesses(app: Flask, client: Browser) -> None:
+    make_user(app)
+    answers = [client.sign_up("player7", f"wrong password {number}").status_code for number in range(21)]
+    assert answers == [409] * 20 + [429]
+    assert client.log_in().status_code == 429
 
 
 def test_the_name_stays_in_the_form_after_a_refusal_and_the_password_does_not(client: Browser) -> None:
@@ -213,9 +245,10 @@ def test_only_so_many_accounts_are_made_at_one_address(make_app: MakeApp, set_cl
     assert app.test_client().sign_up("player2").status_code == 303
 
 
-def test_tries_that_make_no_account_shut_nobody_out(make_app: MakeApp) -> None:
+def test_tries_that_make_no_account_shut_nobody_out(make_app: MakeApp, set_clock: SetClock) -> None:
     app = make_app(NOUGHTS_SIGN_UPS_PER_ADDRESS=2)
     make_user(app, "taken")
+    set_clock.pass_time(minutes=2)
     typist = app.test_client()
     for name, password, status in (("taken", PASSWORD, 409), ("no", PASSWORD, 400), ("player7", "short", 400)):
         assert [typist.sign_up(name, password).status_code for _ in range(3)] == [status] * 3
@@ -223,10 +256,14 @@ def test_tries_that_make_no_account_shut_nobody_out(make_app: MakeApp) -> None:
     assert len(rows_of(app, "user")) == 3
 
 
-def test_a_sign_up_that_cannot_succeed_costs_no_slow_hash(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sign_up_that_cannot_succeed_costs_no_slow_hash(
+    make_app: MakeApp, set_clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = make_app(NOUGHTS_SIGN_UPS_PER_ADDRESS=1)
     assert app.test_client().sign_up().status_code == 303
-    monkeypatch.setattr(services, "hash_password", lambda _: pytest.fail("it was hashed"))
+    set_clock.pass_time(minutes=2)
+    for slow in ("hash_password", "is_right_password"):
+        monkeypatch.setattr(services, slow, lambda *_: pytest.fail("it was hashed"))
     assert app.test_client().sign_up("PLAYER7").status_code == 409
     assert app.test_client().sign_up("player8").status_code == 429
 

@@ -22,6 +22,7 @@ from webapp.errors import NotThere, Refusal, SeveralRefusals
 from webapp.throttle import Limit, check_count, count_tries, count_within, forget_tries
 
 KNOWN_FOR = timedelta(days=365)
+JUST_NOW = timedelta(minutes=1)
 
 
 class WrongNameOrPassword(Refusal):
@@ -65,7 +66,7 @@ def sign_up(
     release_connection()
     password_hash = hash_password(password)
     account: dict[str, Any] = {"name": name, "name_key": name.lower(), "password_hash": password_hash}
-    account["must_change_password"] = must_change
+    account |= {"must_change_password": must_change, "created_at": now()}  # of a guest's row too: it is an account now
     try:
         with writing() as connection:
             if limit is not None:
@@ -94,6 +95,12 @@ def _check_is_free(name: str) -> None:
     with reading() as connection:
         if NAME.match(name) and connection.scalar(select(exists().where(User.name_key == name.lower()))):
             raise NameTaken
+
+
+def was_made_just_now(name: str) -> bool:
+    is_new = (User.name_key == name.lower(), User.created_at > now() - JUST_NOW)
+    with reading() as connection:
+        return connection.scalar(select(exists().where(*is_new))) is True
 
 
 def _turn_guest_into(connection: Connection, guest_id: int | None, account: dict[str, Any]) -> int | None:

@@ -57,14 +57,29 @@ def sign_up() -> View:
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/sign_up.html", form=form)
     try:
-        account = services.sign_up(
-            form.name.data or "", form.password.data or "", current_user.id, limit=_sign_up_limit()
-        )
-        begin_session_of(account, browser_hash())
+        browser = browser_hash()
+        begin_session_of(_sign_up(form.name.data or "", form.password.data or "", browser), browser)
     except Refusal as refusal:
         return _refused("accounts/sign_up.html", form, refusal)
     flash(f"Welcome, {form.name.data}. Your games are kept from now on.", "notice")
     return redirect(destination_url(form.next.data or ""), 303)
+
+
+def _sign_up(name: str, password: str, browser: str) -> services.VerifiedAccount:
+    """Pressed twice, the second press finds the name taken, by the account that the first has made: it opens that."""
+    try:
+        return services.sign_up(name, password, current_user.id, limit=_sign_up_limit())
+    except NameTaken:
+        if not services.was_made_just_now(name):
+            raise
+    try:
+        return services.log_in(name, password, _network(), browser, _log_in_limits())
+    except services.WrongNameOrPassword:
+        raise NameTaken from None
+
+
+def _log_in_limits() -> tuple[int, int]:
+    return settings().guesses_per_account, settings().guesses_per_address
 
 
 def _sign_up_limit() -> Limit:
@@ -94,10 +109,9 @@ def log_in() -> View:
     form = LogInForm(next=request.args.get("next", ""))
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/log_in.html", form=form)
-    limits = settings().guesses_per_account, settings().guesses_per_address
-    browser = browser_hash()
+    name, password, browser = form.name.data or "", form.password.data or "", browser_hash()
     try:
-        account = services.log_in(form.name.data or "", form.password.data or "", _network(), browser, limits)
+        account = services.log_in(name, password, _network(), browser, _log_in_limits())
         begin_session_of(account, browser, **offer_to(account.user_id))
     except Refusal as refusal:
         return _refused("accounts/log_in.html", form, refusal)
