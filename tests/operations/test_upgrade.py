@@ -119,7 +119,7 @@ def test_a_database_is_backed_up_before_it_is_upgraded(newer_version: Path, full
     done = start_upgrade(newer_version, full_instance)
     assert done.returncode == 0, done.stderr
     (kept,) = (full_instance / "backups").iterdir()
-    assert f"it is kept in {kept}" in done.stdout
+    assert f"from before is in {kept}" in done.stdout
     assert revision_of(f"sqlite:///{kept}") == known_revisions()[-1]
     assert check(kept) == []
     assert revision_of(f"sqlite:///{full_instance}/noughts.db") == "9000"
