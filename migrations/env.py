@@ -12,12 +12,11 @@ from webapp.extensions import db
 
 
 def run() -> None:
-    with db.engine.connect().execution_options(unit=None) as connection:
+    with db.engine.connect().execution_options(begins=False) as connection:
         is_sqlite = connection.dialect.name == "sqlite"
         if is_sqlite:
             connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
-            connection.commit()
-            connection = connection.execution_options(unit="IMMEDIATE")
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
         context.configure(
             connection=connection, target_metadata=db.metadata, render_as_batch=True, compare_type=True,
             process_revision_directives=number_the_revision, render_item=render_plain_types,
@@ -26,7 +25,7 @@ def run() -> None:
             context.run_migrations()
         if is_sqlite:
             connection.commit()
-            _check_children(connection.execution_options(unit=None))
+            _check_children(connection)
             connection.exec_driver_sql("PRAGMA foreign_keys = ON")
 
 
