@@ -59,6 +59,7 @@ def new_site(folder: Path) -> Flask:
 def bare_site(folder: Path) -> Flask:
     """The floor: Flask and one row, written as durably as ours, and nothing else."""
     app = Flask("bare")
+    app.logger.disabled = True  # a rush locks it out of its database, and it says so each time
     local = threading.local()
 
     def connection() -> sqlite3.Connection:

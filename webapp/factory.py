@@ -35,6 +35,7 @@ from webapp.pages.labs import blueprint as labs
 from webapp.pages.views import blueprint as pages
 from webapp.privacy.views import blueprint as privacy
 from webapp.private_files import make_private_folder
+from webapp.serving.front import SLOW_POSTS
 from webapp.words import ago
 
 
@@ -45,6 +46,8 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     for module in (request_log, headers, assets, links, error_pages, session_interface):
         module.init_app(app)
     _tie_extensions(app)
+    # Each hashes a password. Hundreds of them at once, as when a lesson begins, wait for that without a thread.
+    app.extensions[SLOW_POSTS] = ("/sign-up", "/log-in", "/account/password", "/account/delete")
     app.extensions[HOLDINGS] = [accounts_personal.HOLDING, games_personal.HOLDING]
     app.add_template_filter(ago)
     for blueprint in (pages, accounts, privacy, games, guest_games, analysis, history, lobby, live, labs):

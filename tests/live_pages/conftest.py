@@ -35,7 +35,7 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
 @pytest.fixture
 def front(app: Flask) -> Front:
     """With fewer threads than pages that listen."""
-    return Front(app, threads=2, threads_of_pages=1)
+    return Front(app, threads=2)
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ class Page:
         self._events = self._read()
 
     def _ask(self, asked: dict[str, Any]) -> Future[None]:
-        known = {"raw_path": b"/events", "http_version": "1.1", "client": ("127.0.0.1", 1), "server": ("localhost", 80)}
+        known = {"path": "/events", "raw_path": b"/events", "http_version": "1.1", "client": None, "server": None}
         return asyncio.run_coroutine_threadsafe(self._front(known | asked, self._receive, self._send), self._loop)
 
     async def _receive(self) -> Message:

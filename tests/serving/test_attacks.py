@@ -2,31 +2,11 @@
 
 import select
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
-from urllib.parse import urlencode
 
 import pytest
 
 from tests.live import LiveBrowser, LiveServer
-
-HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nCookie: noughts="
-HALF_A_BODY = b"POST /log-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nname="
-WHOLE = b"GET /healthz HTTP/1.0\r\n\r\n"
-
-
-@contextmanager
-def held(server: LiveServer, count: int, sent: bytes) -> Iterator[list[socket.socket]]:
-    """So many connections that have sent this and are left open."""
-    connections = []
-    try:
-        for _ in range(count):
-            connections.append(socket.create_connection(("127.0.0.1", server.port), 30))
-            connections[-1].sendall(sent)
-        yield connections
-    finally:
-        for connection in connections:
-            connection.close()
+from tests.serving.slow_clients import HALF_A_BODY, HALF_A_HEAD, WHOLE, held, log_in_request
 
 
 def still_open(connections: list[socket.socket]) -> int:
@@ -67,14 +47,7 @@ def test_one_byte_after_another_holds_up_nobody(server: LiveServer) -> None:
 
 
 def test_a_rush_of_log_ins_holds_up_nobody_who_reads(server: LiveServer) -> None:
-    browser = LiveBrowser(server)
-    browser.sign_up("rusher")
-    stranger = LiveBrowser(server)
-    form = urlencode({"csrf_token": stranger.get("/log-in").csrf_token, "name": "rusher", "password": "correct horse"})
-    cookie = "; ".join(f"{name}={value}" for name, value in stranger.cookies.items())
-    post = f"POST /log-in HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: {cookie}\r\nContent-Length: "
-    post += f"{len(form)}\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n{form}"
-    with held(server, 240, post.encode()) as connections:
+    with held(server, 240, log_in_request(server, "rusher")) as connections:
         assert_pages_are_answered(server)
         assert still_open(connections) > 0, "some of them still waited for their log-in"
         assert {connection.recv(65536).split(b" ")[1] for connection in connections} == {b"303"}

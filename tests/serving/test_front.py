@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from flask import Flask
 
 from webapp.headers import LARGEST_BODY
 from webapp.serving import front as fronts
@@ -21,10 +22,10 @@ class Client:
     """What it has to send is given part by part, and what it was sent is kept. None in its place: it has hung up."""
 
     def __init__(self, app: App, method: str = "GET", **headers: object) -> None:
-        self.front = app if isinstance(app, Front) else Front(app, threads=2, threads_of_pages=1)
+        self.front = app if isinstance(app, Front) else Front(app, threads=2)
         named = [(name.replace("_", "-").encode(), str(value).encode()) for name, value in headers.items()]
-        self.scope = {"method": method, "raw_path": b"/", "query_string": b"", "http_version": "1.1", "headers": named}
-        self.scope |= {"client": None, "server": None}
+        self.scope = {"method": method, "raw_path": b"/", "path": "/", "query_string": b"", "http_version": "1.1"}
+        self.scope |= {"headers": named, "client": None, "server": None}
         self.parts: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.sent: list[Message] = []
 
@@ -131,7 +132,7 @@ def test_posts_that_wait_leave_threads_to_those_who_read() -> None:
         return echo(environ, start_response)
 
     async def run() -> None:
-        front = Front(app, threads=2, threads_of_pages=1)
+        front = Front(app, threads=2)
         posts = [Client(front, "POST") for _ in range(3)]
         waiting = [post.ask(b".") for post in posts]
         page = Client(front)
@@ -141,6 +142,30 @@ def test_posts_that_wait_leave_threads_to_those_who_read() -> None:
         await asyncio.gather(*waiting)
         assert [post.status for post in posts] == [200, 200, 200]
 
+    asyncio.run(run())
+
+
+def test_slow_posts_wait_for_one_another_and_leave_threads_to_other_posts(monkeypatch: pytest.MonkeyPatch) -> None:
+    turn = threading.Event()
+
+    def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        assert environ["PATH_INFO"] == "/" or turn.wait(30)
+        return echo(environ, start_response)
+
+    async def run() -> None:
+        front = Front(app, ("/log-in",), threads=4)
+        slow = [Client(front, "POST") for _ in range(8)]
+        for client in slow:
+            client.scope |= {"path": "/noughts/log-in", "raw_path": b"/noughts/log-in"}
+        waiting = [client.ask(b".") for client in slow]
+        other = Client(front, "POST")
+        await other.ask(b".")
+        assert other.is_complete and not any(client.sent for client in slow)
+        turn.set()
+        await asyncio.gather(*waiting)
+        assert all(client.is_complete for client in slow)
+
+    monkeypatch.setattr(fronts, "THREADS_OF_SLOW_POSTS", 2)
     asyncio.run(run())
 
 
@@ -227,3 +252,8 @@ def test_who_reads_nothing_is_let_go_and_keeps_no_more_than_a_few_words() -> Non
         assert channel.is_closed
 
     asyncio.run(run())
+
+
+def test_the_posts_that_are_called_slow_are_posts_of_the_site(app: Flask) -> None:
+    routes = app.url_map.bind("localhost")
+    assert all(routes.match(path, "POST") for path in app.extensions[fronts.SLOW_POSTS])

@@ -1,9 +1,9 @@
 """The ASGI app in front of Flask: a request takes a thread when it has come whole, and gives it back while it waits."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from typing import Any, TypeVar
 
 from webapp.headers import LARGEST_BODY
@@ -12,8 +12,10 @@ from webapp.serving.channel import OPEN_CHANNEL, Channel
 from webapp.serving.environ import Scope, environ_of
 from webapp.serving.wsgi_call import WsgiCall
 
-THREADS = 400  # few of them begin; whoever waits, to log in or to write, holds one
-THREADS_OF_PAGES = 40  # of these: posts wait for one another, and never take the last threads from those who read
+SLOW_POSTS = "noughts_slow_posts"  # in an app's extensions
+THREADS = 48  # no more than the database has connections for; whoever comes then waits without one
+THREADS_OF_POSTS = 32  # of these at most: posts wait for one another, and leave threads to those who read
+THREADS_OF_SLOW_POSTS = 4  # of those at most
 BODY_SECONDS = 20
 LINGER_SECONDS = 2
 CLOSE = (b"connection", b"close")
@@ -26,15 +28,26 @@ Result = TypeVar("Result")
 
 
 class Front:
-    def __init__(self, app: WsgiApp, threads: int = THREADS, threads_of_pages: int = THREADS_OF_PAGES) -> None:
+    def __init__(self, app: WsgiApp, slow_posts: tuple[str, ...] = (), threads: int = THREADS) -> None:
+        """`slow_posts` are the ends of paths whose posts keep a core busy for long."""
         self.app = app
         self.is_ending = False
         self.channels: set[Channel] = set()
-        self.posts = asyncio.Semaphore(threads - threads_of_pages)
+        self._slow_posts = slow_posts
+        self._posts = asyncio.Semaphore(min(threads - 1, THREADS_OF_POSTS))
+        self._slow = asyncio.Semaphore(min(threads - 1, THREADS_OF_SLOW_POSTS))
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="request")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await _Exchange(self, scope, receive, send).run()
+
+    @asynccontextmanager
+    async def turn(self, scope: Scope) -> AsyncIterator[None]:
+        """To take a thread: pages at once, posts and slow posts when there is one for their kind."""
+        is_post = scope["method"] not in ("GET", "HEAD")
+        is_slow = is_post and scope["path"].endswith(self._slow_posts)
+        async with self._slow if is_slow else nullcontext(), self._posts if is_post else nullcontext():
+            yield
 
     async def in_thread(self, step: Callable[[], Result]) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._pool, step)
@@ -82,7 +95,7 @@ class _Exchange:
     async def _answer(self, body: bytes) -> None:
         call = WsgiCall(self._front.app, {**environ_of(self._scope, body), OPEN_CHANNEL: self._open_channel})
         try:
-            async with nullcontext() if self._scope["method"] in ("GET", "HEAD") else self._front.posts:
+            async with self._front.turn(self._scope):
                 piece = await self._front.in_thread(call.begin)
             if call.status != 200 or self._scope["method"] == "HEAD":
                 self._close_channel()

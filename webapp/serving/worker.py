@@ -15,7 +15,7 @@ from typing import Any
 
 import uvicorn
 
-from webapp.serving.front import Front
+from webapp.serving.front import SLOW_POSTS, Front
 from webapp.serving.protocol import BoundedProtocol
 
 KEEP_ALIVE_SECONDS = 20
@@ -51,7 +51,7 @@ def compile_templates(app: Any) -> None:
 
 class Worker(uvicorn.Server):
     def __init__(self, app: Any, pipe: Connection) -> None:
-        self.front, self.pipe = Front(app), pipe
+        self.front, self.pipe = Front(app, app.extensions.get(SLOW_POSTS, ())), pipe
         self.wish = STOP
         super().__init__(
             uvicorn.Config(
