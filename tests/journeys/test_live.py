@@ -398,7 +398,7 @@ def test_with_scripts_off_the_page_is_drawn_afresh_often_while_waiting_else_seld
     expect(refresh).to_have_attribute("content", f"30; url={address}")
     ann.http.send(f"{address}/draw", draw="offer")
     bob.page.get_by_role("button", name="top left, free").click()
-    expect(bob.page.get_by_role("alert")).to_contain_text(f"{ann.name} offered a draw in the meantime")
+    expect(bob.page.get_by_role("alert")).to_contain_text(f"{ann.name} has just offered a draw")
     bob.page.get_by_role("button", name="top left, free").click()
     expect(bob.page.get_by_role("heading", name=f"Waiting for {ann.name}")).to_be_visible()
     ann.http.send(f"{address}/resign")
