@@ -34,7 +34,7 @@ postgres_only = pytest.mark.parametrize("database_kind", DATABASES[1:], indirect
 own_database = pytest.mark.usefixtures("database")  # for a test that does more than fill the tables
 
 
-NOT_QUICK = {"browser", "postgres", "server", "servers"}  # fixtures that take a second and more to start
+NOT_QUICK = {"browser", "postgres", "server", "servers", "site_tree"}  # they start programs that take a second and more
 SAMPLE = 25
 
 

@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+import shutil
 import socket
 import sqlite3
 import subprocess
@@ -38,6 +39,13 @@ def ready_tree(tree: Path) -> Path:
 @pytest.fixture
 def site_tree(tmp_path: Path) -> Path:
     return lend_environment(copy_into(tmp_path, SITE))
+
+
+@pytest.fixture
+def database(site_tree: Path, empty_database: Path) -> Path:
+    """The site has been up before, and has its tables."""
+    (site_tree / "instance").mkdir(mode=0o700)
+    return Path(shutil.copy(empty_database, site_tree / "instance" / "noughts.db"))
 
 
 def start(tree: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -82,10 +90,11 @@ def test_an_old_python_is_told_which_one_is_needed(version: tuple[int, int, int]
 # Help
 
 
-@pytest.mark.parametrize("word", ["help", "--help", "-h"])
-def test_help_lists_everything_and_needs_no_environment(tmp_path: Path, word: str) -> None:
-    done = start(copy_into(tmp_path, ("run.py", "webapp")), word)
+def test_help_lists_everything_and_needs_no_environment(tmp_path: Path) -> None:
+    copy_into(tmp_path, ("run.py", "webapp"))
+    done, *others = [start(tmp_path, word) for word in ("help", "--help", "-h")]
     assert (done.returncode, done.stderr) == (0, "")
+    assert {other.stdout for other in others} == {done.stdout}
     assert not (tmp_path / ".venv").exists()
     known = {command.name for command in vars(host_commands).values() if isinstance(command, click.Command)}
     options = {"--host", "--port"}
@@ -105,6 +114,7 @@ def test_a_python_without_venv_is_told_what_to_install(tree: Path) -> None:
     assert_refused(done, "apt install python3-venv")
 
 
+@pytest.mark.slow
 def test_without_a_network_the_install_says_so_and_is_tried_again(tree: Path) -> None:
     nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_CONFIG_FILE": os.devnull}
     nowhere |= dict.fromkeys(("PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL", "PIP_NO_INDEX"), "")
@@ -153,11 +163,18 @@ def test_an_impossible_address_is_refused_in_one_sentence(
     assert_refused(start(tree, option, value), sentence)
 
 
-def test_the_addresses_for_the_room_are_this_machine_s_own() -> None:
-    for address in run.room_addresses():
-        assert not address.startswith("127.")
+def test_the_addresses_for_the_room_are_this_machine_s_own_but_not_those_that_only_it_can_reach(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        own = run.interface_addresses(probe) if sys.platform == "linux" else ["127.0.0.1"]
+    assert "127.0.0.1" in own, "every machine has this one"
+    assert "127.0.0.1" not in run.room_addresses()
+    for address in [*own, *run.room_addresses()]:
         with socket.create_server((address, 0)):
             pass
+    monkeypatch.setattr(run, "interface_addresses", lambda _: ["127.0.0.1", "192.0.2.7", "127.0.1.1", "192.0.2.7"])
+    assert [address for address in run.room_addresses() if address not in own] == ["192.0.2.7"]
 
 
 def test_links_for_others_begin_with_an_address_of_the_room() -> None:
@@ -170,9 +187,22 @@ def test_links_for_others_begin_with_an_address_of_the_room() -> None:
 def test_the_greeting_names_an_address_to_open() -> None:
     assert "http://127.0.0.1:8000 " in run.greeting("127.0.0.1", 8000)[0]
     assert "http://[::1]:8000 " in run.greeting("::1", 8000)[0]
-    here, room = run.greeting("0.0.0.0", 8000)
-    assert "http://127.0.0.1:8000 on this machine" in here
-    assert all(run.url(address, 8000) in room for address in run.room_addresses())
+    assert "http://127.0.0.1:8000 on this machine" in run.greeting("0.0.0.0", 8000)[0]
+
+
+@pytest.mark.parametrize(
+    ("addresses", "sentence"),
+    [
+        (["192.0.2.7"], "For everyone in the room it is at http://192.0.2.7:8000."),
+        (["192.0.2.7", "198.51.100.9"], "it is at http://192.0.2.7:8000 or http://198.51.100.9:8000."),
+        ([], "Phones cannot reach it: this machine is on no network."),
+    ],
+)
+def test_the_greeting_names_every_address_for_the_room(
+    addresses: list[str], sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "room_addresses", lambda: addresses)
+    assert sentence in run.greeting("0.0.0.0", 8000)[1]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no root")
@@ -187,6 +217,7 @@ def test_only_root_is_told_that_an_ordinary_user_is_enough(monkeypatch: pytest.M
 # The site
 
 
+@pytest.mark.usefixtures("database")
 def test_the_site_is_at_its_address_and_ctrl_c_ends_it_under_a_request(site_tree: Path) -> None:
     with served(site_tree) as (address, site), urlopen(address + "/healthz") as answer:
         assert answer.status == 200
@@ -210,19 +241,18 @@ def test_started_again_the_site_keeps_its_database_and_loads_no_migrations(site_
     assert loaded == "False"
 
 
-def test_guests_who_have_gone_are_deleted_when_the_site_starts(site_tree: Path) -> None:
-    in_environment(site_tree, "-m", "webapp.upgrade")
-    with closing(sqlite3.connect(site_tree / "instance" / "noughts.db")) as database:
+def test_guests_who_have_gone_are_deleted_when_the_site_starts(site_tree: Path, database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection:
         long_ago = "2020-01-01 00:00:00.000000"
         columns = "must_change_password, created_at, last_seen_at"
-        database.execute(f"INSERT INTO user ({columns}) VALUES (0, ?, ?)", (long_ago, long_ago))
-        database.commit()
+        connection.execute(f"INSERT INTO user ({columns}) VALUES (0, ?, ?)", (long_ago, long_ago))
+        connection.commit()
         with served(site_tree):
             for _ in range(300):
-                if database.execute("SELECT count(*) FROM user").fetchone() == (0,):
+                if connection.execute("SELECT count(*) FROM user").fetchone() == (0,):
                     break
                 sleep(0.1)
-        assert database.execute("SELECT count(*) FROM user").fetchone() == (0,)
+        assert connection.execute("SELECT count(*) FROM user").fetchone() == (0,)
 
 
 def asked_schema(tree: Path) -> str:
@@ -234,13 +264,10 @@ def in_environment(tree: Path, *words: str) -> str:
     return subprocess.run(program, cwd=tree, env=surroundings(), stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
-def test_a_database_from_the_future_is_refused_in_one_sentence(site_tree: Path) -> None:
-    with served(site_tree):
-        pass
-    (database,) = (site_tree / "instance").glob("*.db")
-    with sqlite3.connect(database) as connection:
+def test_a_database_from_the_future_is_refused_in_one_sentence(site_tree: Path, database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    connection.close()
+        connection.commit()
     assert_refused(start(site_tree, "--port", "0"), "made by a newer version of Noughts")
     assert_refused(start(site_tree, "routes"), "made by a newer version of Noughts")
 
@@ -249,12 +276,12 @@ def test_a_setting_that_makes_no_sense_is_refused_in_one_sentence(site_tree: Pat
     assert_refused(start(site_tree, "--port", "0", NOUGHTS_GUESTS="perhaps"), "NOUGHTS_GUESTS must be on or off")
 
 
-@pytest.mark.parametrize("words", [["--port", "0"], ["restore", "run.py"], ["backup", "monday.db"]])
-def test_a_folder_that_cannot_be_used_is_named_in_one_sentence(site_tree: Path, words: list[str]) -> None:
-    done = start(site_tree, *words, NOUGHTS_INSTANCE="run.py/instance")
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr
-    assert f"The folder {site_tree}/run.py/instance cannot be used (Not a directory)." in done.stderr
+def test_a_folder_that_cannot_be_used_is_named_in_one_sentence(site_tree: Path) -> None:
+    for words in (["--port", "0"], ["restore", "run.py"], ["backup", "monday.db"]):
+        done = start(site_tree, *words, NOUGHTS_INSTANCE="run.py/instance")
+        assert done.returncode == 1, words
+        assert "Traceback" not in done.stderr
+        assert f"The folder {site_tree}/run.py/instance cannot be used (Not a directory)." in done.stderr
 
 
 def test_other_words_are_commands_of_the_site(site_tree: Path) -> None:
@@ -279,7 +306,7 @@ def put_tests(tree: Path, text: str) -> None:
 
 def test_options_go_to_pytest_and_what_they_leave_out_is_said(ready_tree: Path) -> None:
     put_tests(ready_tree, "def test_accounts(): assert pytest\ndef test_games(): assert False\n")
-    done = start(ready_tree, "test", "-k", "accounts")
+    done = start(ready_tree, "test", "-k", "accounts", "-n", "0")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 passed" in done.stdout
     assert "Installing" not in done.stdout
@@ -289,6 +316,7 @@ def test_options_go_to_pytest_and_what_they_leave_out_is_said(ready_tree: Path) 
     ]
 
 
+@pytest.mark.slow
 def test_lint_types_and_tests_all_run_and_the_failed_ones_are_named(ready_tree: Path) -> None:
     put_tests(ready_tree, "def test_games():\n    assert pytest\n")
     done = start(ready_tree, "test")
@@ -307,7 +335,7 @@ def test_what_could_not_run_is_said_in_the_last_lines(ready_tree: Path) -> None:
         "@pytest.mark.xfail\n"
         "def test_known(): assert False\n",
     )
-    done = start(ready_tree, "test", "-q", PATH="")
+    done = start(ready_tree, "test", "-q", "-n", "0", PATH="")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-2:] == [
         "Not run on this machine: 2 of the tests (no Chromium was found).",
