@@ -135,4 +135,4 @@ def test_a_network_that_measures_all_the_time_is_stopped(client: Browser, monkey
 def test_what_cannot_be_is_not_measured(client: Browser, fields: dict[str, str]) -> None:
     answer = client.send("/analysis/measure", page="/analysis", **fields)
     assert answer.status_code == 400
-    assert "This position cannot be" in answer.text
+    assert "This position is not possible" in answer.text

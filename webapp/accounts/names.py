@@ -28,7 +28,7 @@ class NameTaken(Refusal):
 
 def check_name(name: str) -> None:
     if not 3 <= len(name) <= 20:
-        raise BadName("A name has 3 to 20 characters.")
+        raise BadName("A name has 3 to 20 characters. Choose another one.")
     if not NAME.match(name):
         raise BadName("A name is made of letters a to z, digits, - and _, and begins with a letter or digit.")
     if name.lower() in RESERVED:

@@ -36,7 +36,7 @@ class Measuring(Refusal):
     title = "Somebody else is measuring"
 
     def __init__(self) -> None:
-        super().__init__("Somebody else measured at the same time, and that gives wrong times. Press Measure again.")
+        super().__init__("Another measurement was running, and that would make the times wrong. Press Measure again.")
 
 
 def measure(position: Position, clock: Callable[[], float] = time.perf_counter) -> list[Times]:

@@ -85,5 +85,5 @@ def public_record(name: str) -> tuple[str | None, Record]:
     with reading() as connection:
         row = connection.execute(statement).one_or_none() if NAME.match(name) else None
     if row is None:
-        raise NotThere("There is no player with this name.")
+        raise NotThere("There is no player with this name. Check the spelling.")
     return row[0], Record(*map(int, row[1:]))
