@@ -195,7 +195,7 @@ def test_the_greeting_names_an_address_to_open() -> None:
     [
         (["192.0.2.7"], "For everyone in the room it is at http://192.0.2.7:8000."),
         (["192.0.2.7", "198.51.100.9"], "it is at http://192.0.2.7:8000 or http://198.51.100.9:8000."),
-        ([], "Phones cannot reach it: this machine is on no network."),
+        ([], "Phones cannot reach it: this machine is not on a network."),
     ],
 )
 def test_the_greeting_names_every_address_for_the_room(

@@ -45,7 +45,7 @@ def test_whoever_needs_the_database_is_told_and_so_is_the_host(
     harm(tmp_path)
     for answer in (client.post(f"{address}/moves", data=fields), client.get(address), client.get("/lobby")):
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "2")
-        assert "Tell your host" in answer.text
+        assert "Ask the person who runs this site" in answer.text
         assert str(tmp_path) not in answer.text
     ready = client.get("/readyz")
     assert (ready.status_code, ready.mimetype) == (503, "text/plain")

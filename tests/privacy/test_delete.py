@@ -184,5 +184,5 @@ def test_asking_about_it_deletes_nothing(app: Flask, client: Browser) -> None:
     client.log_in()
     client.get("/")
     before = all_rows(app)
-    assert "for good" in client.get("/account/delete").text
+    assert "Keep the account" in client.get("/account/delete").text
     assert all_rows(app) == before
