@@ -13,7 +13,7 @@ PUBLIC = {
     "lobby.lobby", "lobby.piece", "live.events",
     "labs.show", "labs.starter_file", "labs.checker",
     "analysis.show", "analysis.as_json", "analysis.as_csv", "analysis.as_svg",
-    "analysis.tree", "analysis.tree_as_svg",  # of positions, not of games
+    "analysis.tree", "analysis.tree_as_svg", "analysis.worksheet",  # of positions, not of games
     "analysis.run_searches",  # limited, and one at a time
     "history.player",  # a name and a record
 }  # fmt: skip

@@ -11,7 +11,8 @@ from tests.conftest import Browser
 from tests.history.playing import play_people
 
 DOCUMENT = "/analysis?position=..OXOO..X&to_move=X"
-ADDRESSES = ("/analysis", "/analysis.json", "/analysis.csv", "/analysis.svg", "/analysis/tree", "/analysis/tree.svg")
+ADDRESSES = ("/analysis", "/analysis.json", "/analysis.csv", "/analysis.svg", "/analysis/tree", "/analysis/tree.svg",
+             "/analysis/worksheet")  # fmt: skip
 
 
 def text_of(html: str) -> str:

@@ -177,7 +177,7 @@ def test_the_picture_can_be_saved_as_a_file(client: Browser) -> None:
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
-        ("search=nothing", "There is no search of that name."),
+        ("search=nothing", "The search must be one of minimax, alpha-beta,"),
         ("open=all", "At most 120 nodes are shown at once."),
         ("open=1--2", "This link does not lead to any part of the tree."),
         ("position=XXXOO....", "The game is over in this position, so there is nothing to search."),

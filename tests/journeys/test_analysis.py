@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 
@@ -67,3 +68,12 @@ def test_a_search_is_opened_and_stepped_through(page: Page, scripts: bool) -> No
     expect(title).to_have_text("Visit 18")
     page.get_by_role("link", name="Here in the tree").click()
     expect(page.locator("#visit-18")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("scripts", [False], indirect=True)
+@pytest.mark.parametrize(("paper", "size"), [("a4", (594, 841)), ("letter", (612, 792))])
+def test_the_largest_worksheet_and_its_answers_have_a_page_each(page: Page, paper: str, size: tuple[int, int]) -> None:
+    page.goto(f"/analysis/worksheet?position=..O..XXOX&to_move=O&paper={paper}")
+    printed = page.pdf(prefer_css_page_size=True)
+    boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", printed)
+    assert [tuple(int(float(length)) for length in box) for box in boxes] == [size, size]  # in points

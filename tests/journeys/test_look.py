@@ -22,6 +22,7 @@ PLACE_OF_BOARD = """() => {
 }"""
 PHONES = [(390, 664), (360, 640), (320, 568)]
 ANALYSES += [f"/analysis/tree?position=..OXOO..X&to_move=X&{rest}" for rest in ("open=all", "step=17")]
+ANALYSES += ["/analysis/worksheet?position=..OXOO..X&to_move=X", "/analysis/worksheet"]
 BOARD_OF_ANY_SHAPE = """{% extends "base.html" %}{% from "macros/board.html" import large %}
 {% block main %}<form class="spread-board">{{ large(board, "X") }}</form>{% endblock %}"""
 

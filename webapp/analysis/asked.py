@@ -95,12 +95,16 @@ NUMBER = re.compile(r"[0-9]{1,6}\Z")
 NUMBERS = re.compile(r"(?:[0-9]{1,6}(?:-[0-9]{1,6}){0,199})?\Z")
 
 
+def one_of(arguments: Arguments, name: str, words: Collection[str], otherwise: str) -> str:
+    word = arguments.get(name, otherwise)
+    if word != otherwise and word not in words:
+        raise BadRequest(f"The {name} must be one of {', '.join(words)}. Choose it on the page.")
+    return word
+
+
 def search(arguments: Arguments) -> Search:
     """Alpha-beta in reading order if nothing is said."""
-    name = arguments.get("search", "alpha-beta")
-    if name not in SEARCHES:
-        raise BadRequest(f"There is no search of that name. The searches are {', '.join(SEARCHES)}.")
-    return SEARCHES[name]
+    return SEARCHES[one_of(arguments, "search", SEARCHES, "alpha-beta")]
 
 
 def walk(arguments: Arguments) -> Walk:

@@ -12,6 +12,7 @@ from webapp.analysis.open_tree import MOST_SHOWN, OpenTree
 from webapp.analysis.position_analysis import Analysis
 from webapp.analysis.steps import Step
 from webapp.analysis.tree_picture import picture_of
+from webapp.analysis.worksheet import BY_HAND, PAPERS, PARTS, Worksheet, fits
 from webapp.games.boards import board_view
 from webapp.throttle import Limit, count_tries, network_of
 from webapp.tictactoe import SEARCHES, STANDARD, BadPosition, Position, Walk, table_of, walk_of
@@ -80,7 +81,8 @@ def first_level(position: Position) -> dict[str, Any]:
     if position.is_over:
         return {}
     walk = walk_of(SEARCHES["alpha-beta"], position)
-    return {"tree": OpenTree(walk, [0]), "tree_link": {**asked.link_to(position), "search": walk.search.name}}
+    link = {**asked.link_to(position), "search": walk.search.name}
+    return {"tree": OpenTree(walk, [0]), "tree_link": link, "has_worksheet": fits(position)}
 
 
 @blueprint.get("/analysis.json")
@@ -133,7 +135,32 @@ def tree_as_svg() -> Response:
 def tree_links(walk: Walk) -> dict[str, Any]:
     position = walk.position
     link = asked.link_to(position)
-    return {"position_link": link, "link": {**link, "search": walk.search.name}, "searches": SEARCHES.values()}
+    return {
+        "position_link": link,
+        "link": {**link, "search": walk.search.name},
+        "searches": SEARCHES.values(),
+        "has_worksheet": fits(position) and walk.search.name in BY_HAND,
+    }
+
+
+@blueprint.get("/analysis/worksheet")
+def worksheet() -> str:
+    position = asked.position(request.args)
+    search = asked.one_of(request.args, "search", BY_HAND, "alpha-beta")
+    chosen = {
+        "paper": asked.one_of(request.args, "paper", PAPERS, "a4"),
+        "part": asked.one_of(request.args, "part", PARTS, ""),
+    }
+    return render_template(
+        "analysis/worksheet.html",
+        sheet=Worksheet(position, BY_HAND[search]) if fits(position) else None,
+        position=position,
+        position_link=asked.link_to(position),
+        searches=BY_HAND.values(),
+        papers=PAPERS,
+        parts=PARTS,
+        **chosen,
+    )
 
 
 @blueprint.post("/analysis/measure")
