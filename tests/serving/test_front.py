@@ -92,6 +92,7 @@ def test_a_body_that_comes_too_slowly_is_refused_without_a_thread(monkeypatch: p
         client = Client(never, "POST", content_length=100)
         await client.ask(b"name=")
         assert (client.status, client.headers[b"connection"], client.is_complete) == (408, b"close", True)
+        assert client.headers[b"x-content-type-options"] == b"nosniff"
 
     monkeypatch.setattr(fronts, "BODY_SECONDS", 0.01)
     asyncio.run(run())
@@ -166,6 +167,31 @@ def test_slow_posts_wait_for_one_another_and_leave_threads_to_other_posts(monkey
         assert all(client.is_complete for client in slow)
 
     monkeypatch.setattr(fronts, "THREADS_OF_SLOW_POSTS", 2)
+    asyncio.run(run())
+
+
+def test_a_slow_post_whose_client_has_gone_before_its_turn_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    turn, called = threading.Event(), []
+
+    def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        called.append(environ["wsgi.input"].read())
+        assert turn.wait(30)
+        return echo(environ, start_response)
+
+    async def run() -> None:
+        front = Front(app, ("/",))
+        clients = [Client(front, "POST") for _ in range(4)]
+        waiting = [client.ask(f"{number}.".encode()) for number, client in enumerate(clients)]
+        while not called:
+            await asyncio.sleep(0)
+        for client in clients[:3]:  # the first has begun, and is brought to its end
+            client.parts.put_nowait(None)
+        await turns_of_the_loop()
+        turn.set()
+        await asyncio.gather(*waiting)
+        assert called == [b"0.", b"3."]
+
+    monkeypatch.setattr(fronts, "THREADS_OF_SLOW_POSTS", 1)
     asyncio.run(run())
 
 

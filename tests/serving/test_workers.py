@@ -1,11 +1,13 @@
 """Workers of the real server: replaced if they crash, exchanged for a new version, and gone with their supervisor."""
 
+import fcntl
 import http.client
 import os
 import signal
 import socket
 import subprocess
 import sys
+import termios
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -33,7 +35,7 @@ def home():
 class SmallSite:
     """A site of one page, which tells its version and its process."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, terminal: int | None = None) -> None:
         self.folder, self.log = folder, folder / "log"
         self.write("VERSION = 1" + APP)
         with socket.create_server(("127.0.0.1", 0)) as listener, self.log.open("wb") as log:
@@ -43,6 +45,7 @@ class SmallSite:
                 [sys.executable, "-m", "webapp.serving", *words], cwd=folder, stderr=log,
                 env={**os.environ, "PYTHONPATH": str(ROOT), "NOUGHTS_WORKERS": "2"},
                 pass_fds=[listener.fileno()], start_new_session=True,
+                preexec_fn=None if terminal is None else lambda: fcntl.ioctl(terminal, termios.TIOCSCTTY, 0),
             )  # fmt: skip
         self.ask()
 
@@ -162,6 +165,15 @@ def test_it_stops_whatever_is_under_way(site: SmallSite, number: int) -> None:
         assert site.process.wait(30) == 0
     assert not any(is_running(worker) for worker in workers)
     assert site.log.read_text() == ""
+
+
+def test_it_stops_when_its_terminal_is_closed(tmp_path: Path) -> None:
+    """The same signal asks for a new version where there is a terminal still, or never was one."""
+    ours, terminal = os.openpty()
+    site = SmallSite(tmp_path, terminal)
+    os.close(terminal)
+    os.close(ours)
+    assert site.process.wait(30) == 0
 
 
 def test_workers_end_when_their_supervisor_is_killed(site: SmallSite) -> None:

@@ -1,12 +1,12 @@
 """The ASGI app in front of Flask: a request takes a thread when it has come whole, and gives it back while it waits."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from typing import Any, TypeVar
 
-from webapp.headers import LARGEST_BODY
+from webapp.headers import FIXED, LARGEST_BODY
 from webapp.mount import WsgiApp
 from webapp.serving.channel import OPEN_CHANNEL, Channel
 from webapp.serving.environ import Scope, environ_of
@@ -19,6 +19,7 @@ THREADS_OF_SLOW_POSTS = 4  # of those at most
 BODY_SECONDS = 20
 LINGER_SECONDS = 2
 CLOSE = (b"connection", b"close")
+PLAIN = [(b"content-type", b"text/plain"), *((name.lower().encode(), value.encode()) for name, value in FIXED.items())]
 TOO_SLOW = b"The request came too slowly. Try again.\n"
 
 Message = dict[str, Any]
@@ -33,21 +34,13 @@ class Front:
         self.app = app
         self.is_ending = False
         self.channels: set[Channel] = set()
-        self._slow_posts = slow_posts
-        self._posts = asyncio.Semaphore(min(threads - 1, THREADS_OF_POSTS))
-        self._slow = asyncio.Semaphore(min(threads - 1, THREADS_OF_SLOW_POSTS))
+        self.slow_posts = slow_posts
+        self.turns_of_posts = asyncio.Semaphore(min(threads - 1, THREADS_OF_POSTS))
+        self.turns_of_slow_posts = asyncio.Semaphore(min(threads - 1, THREADS_OF_SLOW_POSTS))
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="request")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await _Exchange(self, scope, receive, send).run()
-
-    @asynccontextmanager
-    async def turn(self, scope: Scope) -> AsyncIterator[None]:
-        """To take a thread: pages at once, posts and slow posts when there is one for their kind."""
-        is_post = scope["method"] not in ("GET", "HEAD")
-        is_slow = is_post and scope["path"].endswith(self._slow_posts)
-        async with self._slow if is_slow else nullcontext(), self._posts if is_post else nullcontext():
-            yield
 
     async def in_thread(self, step: Callable[[], Result]) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._pool, step)
@@ -69,13 +62,15 @@ class _Exchange:
         headers = dict(scope["headers"])
         # By the app, whatever the body holds: with 411 where it has no length, with 413 where it is too long.
         self._is_refused = b"transfer-encoding" in headers or int(headers.get(b"content-length", 0)) > LARGEST_BODY
+        self._is_post = scope["method"] not in ("GET", "HEAD")
+        self._is_slow = self._is_post and not self._is_refused and scope["path"].endswith(front.slow_posts)
 
     async def run(self) -> None:
         try:
             async with asyncio.timeout(BODY_SECONDS):
                 body = b"" if self._is_refused else await self._read_body()
         except TimeoutError:
-            await self._send_head(408, [CLOSE])
+            await self._send_head(408, [*PLAIN, CLOSE])
             await self._send_body(TOO_SLOW, more=False)
         except ConnectionError:
             pass  # the client has gone
@@ -92,11 +87,16 @@ class _Exchange:
             is_whole = not message["more_body"]
         return bytes(body)
 
+    async def _until_gone(self) -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+
     async def _answer(self, body: bytes) -> None:
         call = WsgiCall(self._front.app, {**environ_of(self._scope, body), OPEN_CHANNEL: self._open_channel})
         try:
-            async with self._front.turn(self._scope):
-                piece = await self._front.in_thread(call.begin)
+            piece = await self._begin(call)
+            if piece is None:
+                return
             if call.status != 200 or self._scope["method"] == "HEAD":
                 self._close_channel()
             await self._send_head(call.status, self._headers(call))
@@ -106,6 +106,22 @@ class _Exchange:
                 await self._go_on(call)
         finally:
             self._close_channel()
+
+    async def _begin(self, call: WsgiCall) -> bytes | None:
+        """Pages take a thread at once, posts and slow posts when there is one for their kind.
+
+        None if the client has gone while it waited to log in, as those do who press the button again.
+        """
+        gone = asyncio.create_task(self._until_gone()) if self._is_slow else None
+        try:
+            async with (
+                self._front.turns_of_slow_posts if self._is_slow else nullcontext(),
+                self._front.turns_of_posts if self._is_post else nullcontext(),
+            ):
+                return None if gone and gone.done() else await self._front.in_thread(call.begin)
+        finally:
+            if gone:
+                gone.cancel()
 
     def _headers(self, call: WsgiCall) -> list[tuple[bytes, bytes]]:
         headers = [*call.headers, CLOSE] if self._is_refused or self._front.is_ending else call.headers
@@ -136,8 +152,8 @@ class _Exchange:
                     pass
 
     async def _send_rest(self, call: WsgiCall) -> None:
-        """As quickly as the client reads, and until it hangs up: the next that comes from it can only be its end."""
-        gone = asyncio.ensure_future(self._receive())
+        """As quickly as the client reads, and until it hangs up."""
+        gone = asyncio.create_task(self._until_gone())
         try:
             while not call.is_over and not gone.done():
                 await self._send_body(await self._front.in_thread(call.more), more=True)

@@ -2,6 +2,7 @@
 
 import logging
 import multiprocessing
+import os
 import signal
 import socket
 import sys
@@ -60,9 +61,7 @@ class Supervisor:
 
     def run(self) -> bool:
         """Until it is told to stop; whether it ever began to serve."""
-        for name, wish in (("SIGINT", STOP), ("SIGTERM", STOP), ("SIGBREAK", STOP), ("SIGHUP", RELOAD)):
-            if hasattr(signal, name):  # Windows has others
-                signal.signal(getattr(signal, name), lambda *_, wish=wish: self._ask_for(wish))
+        self._listen_to_signals()
         if CAN_FORK:
             load(self._app_name)  # once for all workers, who share what it takes
         self._workers = self._new_workers()
@@ -75,6 +74,17 @@ class Supervisor:
             self._replace_crashed()
         self._stop(self._workers + self._leaving)
         return has_begun
+
+    def _listen_to_signals(self) -> None:
+        """SIGHUP asks for a new version, but a terminal that is closed sends it as well, and means the end."""
+        if hasattr(signal, "SIGHUP"):  # not on Windows
+            has_terminal = _has_terminal() and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN  # as nohup sets it
+            signal.signal(
+                signal.SIGHUP, lambda *_: self._ask_for(STOP if has_terminal and not _has_terminal() else RELOAD)
+            )
+        for name in ("SIGINT", "SIGTERM", "SIGBREAK"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), lambda *_: self._ask_for(STOP))
 
     def _ask_for(self, wish: str) -> None:
         if self._wish != STOP:
@@ -117,3 +127,11 @@ class Supervisor:
             worker.end(STOP)
         for worker in workers:
             worker.kill_after(ends_at - time.monotonic())
+
+
+def _has_terminal() -> bool:
+    try:
+        os.close(os.open("/dev/tty", os.O_RDONLY))
+    except OSError:
+        return False
+    return True
