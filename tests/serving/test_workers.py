@@ -140,7 +140,7 @@ def test_a_new_version_comes_in_without_a_refused_or_cut_connection(site: SmallS
         person.join()
     assert [person.failures for person in people] == [[]] * 8
     assert all(person.heard == sorted(person.heard) for person in people if person.keeps)
-    site.until(lambda: not any(is_running(number) for number in old))
+    site.until(lambda: not old & site.workers())
     assert len(site.workers()) == 2
 
 

@@ -60,20 +60,28 @@ class Supervisor:
         self._next_start = 0.0
 
     def run(self) -> bool:
-        """Until it is told to stop; whether it ever began to serve."""
+        """Until it is told to stop; False if it could not begin to serve."""
         self._listen_to_signals()
         if CAN_FORK:
             load(self._app_name)  # once for all workers, who share what it takes
         self._workers = self._new_workers()
-        has_begun = bool(self._workers)
+        can_serve = bool(self._workers) or self._wish == STOP
         while self._workers and self._wish != STOP:
-            wait([worker.sentinel for worker in self._workers + self._leaving], LOOK_EVERY)
             self._leaving = [worker for worker in self._leaving if worker.is_alive]
+            self._wait()
             if self._wish == RELOAD:
                 self._reload()
             self._replace_crashed()
         self._stop(self._workers + self._leaving)
-        return has_begun
+        return can_serve
+
+    def _wait(self) -> None:
+        """Until a worker ends, or for a moment; signals are looked at then."""
+        alive = [worker.sentinel for worker in self._workers + self._leaving if worker.is_alive]
+        if alive:
+            wait(alive, LOOK_EVERY)
+        else:
+            time.sleep(LOOK_EVERY)
 
     def _listen_to_signals(self) -> None:
         """SIGHUP asks for a new version, but a terminal that is closed sends it as well, and means the end."""

@@ -73,8 +73,10 @@ class Worker(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Ctrl-C reaches every process of a terminal, but what it means is the supervisor's to say."""
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        """Some signals reach every process of a terminal, but what they mean is the supervisor's to say."""
+        for name in ("SIGINT", "SIGHUP", "SIGBREAK"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), signal.SIG_IGN)
         signal.signal(signal.SIGTERM, lambda *_: self.end(STOP))
         yield
 
