@@ -44,7 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: takes over a second, so that --quick leaves it out")
+    config.addinivalue_line("markers", "slow: takes over a second, or starts several programs; --quick leaves it out")
     # What runs in the background is started deaf to Ctrl-C and hands that on: here Ctrl-C is under test.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -145,6 +145,7 @@ READ_OTHERWISE = {"name", "password", "current_password", "new_password", "resul
 FIELDS = sorted({*READ.findall(SOURCE), *READ_OTHERWISE})  # every name of a form or a query that is read anywhere
 
 
+@pytest.mark.slow
 def test_no_form_breaks_on_fields_that_no_page_sends(app: Flask, owner: Browser) -> None:
     strange = ["", "\0", "'; --", "{{7*7}}", "\u0440\ud7ff\U0001f600", "-1", str(2**70), "x" * 3000]
     game = game_of(owner)
@@ -186,6 +187,7 @@ def test_no_page_breaks_on_a_query_that_no_link_of_ours_has(app: Flask, owner: B
                 assert answer.status_code < 500, f"{rule.endpoint} {values}"
 
 
+@pytest.mark.slow
 def test_no_route_breaks_on_arguments_that_no_page_sends(app: Flask, owner: Browser) -> None:
     strange = ["0", "-1", str(2**70), "'; --", "{{7*7}}", "\u0440", "%00", "x" * 3000, "..", "None", "\r\nX: y"]
     for rule in routes(app, {"GET", "POST"}):

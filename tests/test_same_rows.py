@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from flask import Flask
 from sqlalchemy import select
 from werkzeug.test import TestResponse
@@ -170,6 +171,7 @@ def _told(table: str, row: dict[str, Any], ranks: dict[str, dict[int, int]]) -> 
             yield value
 
 
+@pytest.mark.slow
 def test_a_thousand_mixed_actions_leave_the_same_rows_on_both_databases(
     new_database: Callable[[str], str], tmp_path: Path, set_clock: SetClock
 ) -> None:

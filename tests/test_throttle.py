@@ -149,6 +149,7 @@ def test_the_limit_is_exact_for_sixty_threads_on_three_apps(make_app: MakeApp) -
     assert Counter(answers) == {True: 20, False: 40}
 
 
+@pytest.mark.slow
 def test_the_limit_is_exact_for_sixty_posts_at_two_processes(empty_database: Path, tmp_path: Path) -> None:
     folder = tmp_path / "live"
     folder.mkdir()

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from itertools import product
 
+import pytest
 from flask import Flask
 from sqlalchemy import insert, select, text
 
 from tests.conftest import Browser, own_database, sqlite_only
 from tests.history.playing import play_many, user_id_of
-from webapp.extensions import db
+from webapp.extensions import Model, db
 from webapp.games.models import Game, Move, Seat
 from webapp.games.totals import totals_of
 from webapp.history import queries
@@ -17,21 +18,18 @@ from webapp.history.forms import Choice, Edge
 FEW, MANY = 1_200, 6_000  # the few fill every page, whatever is chosen
 
 
-def multiply_games(count: int) -> None:
-    """Add copies of the played games until there are so many; some stay unfinished."""
-    games, seats, moves = (
-        [dict(row._mapping) for row in db.session.execute(select(table)).all()]
-        for table in (Game.__table__, Seat.__table__, Move.__table__)
-    )
-    copies: dict[type, list[dict[str, object]]] = {Game: [], Seat: [], Move: []}
-    played = games[:24]
-    for number in range(len(games) + 1, count + 1):
-        source = played[number % len(played)]
-        copies[Game].append(source | {"id": number, "public_id": f"copy{number:08}"})
-        for table, rows in ((Seat, seats), (Move, moves)):
-            copies[table] += [row | {"game_id": number} for row in rows[:250] if row["game_id"] == source["id"]]
-    for table, rows in copies.items():
-        db.session.execute(insert(table), rows)
+def multiply_games(count: int, *parts: type[Model]) -> None:
+    """Add copies of the played games, with these parts of theirs, until there are so many; some stay unfinished."""
+    games, *of_games = ([dict(row) for row in db.session.execute(select(table.__table__)).mappings()]
+                        for table in (Game, *parts))  # fmt: skip
+    played, new = games[:24], range(len(games) + 1, count + 1)
+    sources = {number: played[number % len(played)] for number in new}
+    copies = [source | {"id": number, "public_id": f"copy{number:08}"} for number, source in sources.items()]
+    db.session.execute(insert(Game.__table__), copies)
+    for table, rows in zip(parts, of_games, strict=True):
+        of_game = {game["id"]: [row for row in rows if row["game_id"] == game["id"]] for game in played}
+        copies = [row | {"game_id": number} for number in new for row in of_game[sources[number]["id"]]]
+        db.session.execute(insert(table.__table__), copies)
     db.session.execute(text("UPDATE seat SET result = NULL WHERE game_id % 7 = 0"))
     db.session.execute(text("ANALYZE"))
     db.session.commit()
@@ -66,16 +64,17 @@ def costs(user_id: int, edge: Edge) -> dict[str, int]:
     return measured
 
 
+@pytest.mark.slow
 @sqlite_only
 @own_database
 def test_every_question_takes_as_many_steps_with_many_games_as_with_few(app: Flask, player7: Browser) -> None:
     play_many(app, "player7", 24)
     with app.app_context():
         user_id = user_id_of("player7")
-        multiply_games(FEW)
+        multiply_games(FEW, Seat, Move)
         edge = Edge("copy00001100", towards_newer=False)
         few = costs(user_id, edge)
-        multiply_games(MANY)
+        multiply_games(MANY, Seat, Move)
         many = costs(user_id, edge)
     assert {name for name in few if many[name] > 1.3 * few[name]} == set()
 
@@ -93,11 +92,12 @@ def plan_of(user_id: int, choice: Choice) -> str:
     return "\n".join(str(row) for row in db.session.execute(text(explain + sql)))
 
 
+@pytest.mark.slow
 @own_database
 def test_every_page_walks_in_an_index(app: Flask, player7: Browser) -> None:
     play_many(app, "player7", 6)
     with app.app_context():
-        multiply_games(2_000)
+        multiply_games(2_000, Seat)
         for choice in CHOICES:
             plan = plan_of(user_id_of("player7"), choice)
             assert "ix_seat_against_level" in plan if choice.opponent else "ix_seat_finished" in plan, plan

@@ -11,6 +11,8 @@ from webapp.labs.checker.labs import LABS, check
 from webapp.labs.loading.student import DIED, TIMEOUT, Call, Reply, Student
 from webapp.labs.starters import model_text
 
+pytestmark = pytest.mark.slow  # each starts several programs
+
 SHORT, LONG = 0.5, 10.0  # to wait for what never comes, and for what comes however busy the machine is
 MODEL = model_text("tictactoe")
 

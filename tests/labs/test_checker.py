@@ -23,6 +23,8 @@ from webapp.labs.starters import model_text, starter
 if sys.platform != "win32":
     import pty
 
+pytestmark = pytest.mark.slow  # each starts several programs
+
 ROOT = Path(__file__).resolve().parents[2]
 STUDENTS = Path(__file__).resolve().parent / "students"
 RIGHT = (STUDENTS / "right_tictactoe.py").read_text(encoding="utf-8")
@@ -42,7 +44,6 @@ def written(folder: Path, text: str, name: str = "mine.py") -> Path:
     return folder / name
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("lab", LABS)
 def test_a_right_file_in_another_style_than_ours_passes(lab: str, sampled: Sampled) -> None:
     results = check(thinned(LABS[lab], sampled), STUDENTS / f"right_{lab}.py")
@@ -50,7 +51,6 @@ def test_a_right_file_in_another_style_than_ours_passes(lab: str, sampled: Sampl
     assert len(results) == len(LABS[lab].tests) + 2
 
 
-@pytest.mark.slow
 def test_a_search_is_tried_on_every_position() -> None:
     done = run("check", "tictactoe", STUDENTS / "right_tictactoe.py", "--json", "--only", "minimax")
     assert (done.returncode, done.stderr) == (0, "")
@@ -59,7 +59,6 @@ def test_a_search_is_tried_on_every_position() -> None:
     assert report["tests"][-1]["asked"] == 4520
 
 
-@pytest.mark.slow
 def test_naive_minimax_on_lists_with_deep_copies_passes(sampled: Sampled) -> None:
     results = check(thinned(LABS["tictactoe"], sampled), STUDENTS / "slow_tictactoe.py", patience=3)
     assert [result.finding for result in results if not result.passed] == []

@@ -13,6 +13,8 @@ from webapp.labs.checker.labs import LABS, Lab, check
 from webapp.labs.checker.mistakes import MISTAKES
 from webapp.labs.starters import model_text, starter
 
+pytestmark = pytest.mark.slow  # each starts several programs
+
 Change = tuple[str, str]  # what is replaced, and by what
 
 
@@ -48,12 +50,7 @@ def result_of(lab: Lab, test: str, text: str, folder: Path) -> Result:
     return next(result for result in results if result.test.name == test)
 
 
-SLOW = {"nothing-pruned": pytest.mark.slow}  # half a million boards are counted
-
-
-@pytest.mark.parametrize(
-    ("lab", "test", "mistake", "changes"), [pytest.param(*one, marks=SLOW.get(one[2], ())) for one in WRONG]
-)
+@pytest.mark.parametrize(("lab", "test", "mistake", "changes"), WRONG)
 def test_a_known_mistake_is_caught_and_named(
     lab: str, test: str, mistake: str, changes: list[Change], tmp_path: Path
 ) -> None:
@@ -73,13 +70,11 @@ def test_a_search_that_ignores_the_depth_passes_and_is_told_so(tmp_path: Path, s
     assert remarks(lab, "minimax", changed("tictactoe", []), tmp_path) == ["depth-ignored"]
 
 
-@pytest.mark.slow
 def test_a_search_that_prunes_late_passes_and_is_told_so(tmp_path: Path) -> None:
     late = [("best[0] >= beta", "best[0] > beta"), ("best[0] <= alpha", "best[0] < alpha")]
     assert remarks(LABS["pruning"], "pruning", changed("pruning", late), tmp_path) == ["prunes-late"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("lab", LABS)
 def test_the_starter_file_is_not_written_yet_in_every_test(lab: str, tmp_path: Path) -> None:
     file = tmp_path / "starter.py"

@@ -116,6 +116,7 @@ def test_purge_forgets_browsers_that_were_not_used_for_a_year(
     assert not rows_of(app, "known_browser")
 
 
+@pytest.mark.slow
 def test_a_host_types_them_at_a_real_prompt(tmp_path: Path) -> None:
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         program = [sys.executable, "-m", "flask", "--app", str(ROOT / "wsgi.py"), *words]

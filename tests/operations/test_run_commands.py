@@ -25,6 +25,7 @@ def run(site: Path, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_database_that_nobody_can_open_any_more_is_replaced_by_its_backup(site: Path) -> None:
     """Every other command refuses such a database, so this one must not ask it first."""
     run(site, "create-user", "ann")

@@ -115,6 +115,7 @@ def full_instance(empty_database: Path, tmp_path: Path) -> Path:
     return instance
 
 
+@pytest.mark.slow
 def test_a_database_is_backed_up_before_it_is_upgraded(newer_version: Path, full_instance: Path) -> None:
     done = start_upgrade(newer_version, full_instance)
     assert done.returncode == 0, done.stderr
@@ -126,17 +127,20 @@ def test_a_database_is_backed_up_before_it_is_upgraded(newer_version: Path, full
     assert check(full_instance / "noughts.db") == []
 
 
+@pytest.mark.slow
 def test_an_upgrade_with_nothing_to_do_makes_no_backup(newer_version: Path, full_instance: Path) -> None:
     start_upgrade(newer_version, full_instance)
     assert start_upgrade(newer_version, full_instance).returncode == 0
     assert len(list((full_instance / "backups").iterdir())) == 1
 
 
+@pytest.mark.slow
 def test_a_new_database_needs_no_backup(newer_version: Path, tmp_path: Path) -> None:
     assert start_upgrade(newer_version, tmp_path / "new").returncode == 0
     assert not (tmp_path / "new" / "backups").exists()
 
 
+@pytest.mark.slow
 def test_a_database_that_cannot_be_backed_up_is_not_upgraded(newer_version: Path, full_instance: Path) -> None:
     (full_instance / "backups").write_text("a file where the folder should be")
     done = start_upgrade(newer_version, full_instance)

@@ -36,6 +36,7 @@ def test_no_other_file_is_given_out(app: Flask, path: str) -> None:
     assert app.test_client().get(path).status_code == 404
 
 
+@pytest.mark.slow
 def test_the_checker_from_the_site_runs_alone_and_holds_no_model_answer(app: Flask, tmp_path: Path) -> None:
     answer = app.test_client().get("/labs/labs.pyz")
     assert answer.data == packed()
