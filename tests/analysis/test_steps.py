@@ -15,7 +15,7 @@ from webapp.tictactoe import SEARCHES, Position, Search, Walk, X, walk_of
 DOCUMENT = Position.parse("..OXOO..X", X)
 TREE = "/analysis/tree?position=..OXOO..X&to_move=X"
 every_search = pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
-a_few = (*unfinished()[210::607], DOCUMENT)
+a_few = (*unfinished()[900::607], DOCUMENT)
 
 
 def steps_of(walk: Walk) -> list[Step]:

@@ -3,7 +3,10 @@
 import csv
 import io
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
+
+from markupsafe import Markup
 
 from webapp.tictactoe import SEARCHES, Counts, Position, Search, walk_of
 
@@ -16,7 +19,11 @@ class Row:
     cell_name: str
     row: int  # of the board, from 0, as the course documents count
     column: int
-    share: float  # of the most nodes in the table, for its bar
+    percent: str  # of the most nodes in the table, for its bar
+
+    @property
+    def figures(self) -> list[str]:
+        return [f"{count:,}" for count in self.counts]
 
 
 def compared(position: Position) -> list[Row]:
@@ -33,10 +40,18 @@ def compared(position: Position) -> list[Row]:
             board.cell_name(walk.cell),
             board.row_of(walk.cell),
             board.column_of(walk.cell),
-            walk.counts.nodes / most,
+            f"{100 * walk.counts.nodes / most:.2f}",
         )
         for walk in walks
     ]
+
+
+@cache
+def conventions() -> Markup:
+    """What each search does and counts, as a list; the same on every page."""
+    item = Markup("<div><dt>{}</dt><dd>{} {}</dd></div>")
+    items = [item.format(search.title, search.description, search.convention) for search in SEARCHES.values()]
+    return Markup("<dl>{}</dl>").format(Markup("\n").join(items))
 
 
 COLUMNS = ("position", "to_move", "name", "title", "nodes", "leaves", "cutoffs", "table_hits",

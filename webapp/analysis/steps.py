@@ -5,6 +5,7 @@ Found by number in the recorded walk, so that a step costs the same wherever it 
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 from webapp.analysis.tree import TreeNode, narrowed
 from webapp.tictactoe import Branch, Counts, Walk
@@ -50,29 +51,29 @@ class Step:
         return [self._on_the_way(branch, child) for branch, child in zip(path, [*path[1:], None], strict=True)]
 
     def _on_the_way(self, branch: Branch, child: Branch | None) -> OnTheWay:
-        node = self._seen_by_max(branch)
-        seen = [one for one in node.children if one.branch.end <= self.number]
-        known = {one.branch.cell for one in seen} | ({child.cell} if child else set())
+        back = list(takewhile(lambda one: one.end <= self.number, branch.children))
+        known = {one.cell for one in back} | ({child.cell} if child else set())
         waiting = [cell for cell in branch.position.legal_cells if cell not in known]
         names = [branch.position.board.cell_name(cell) for cell in waiting]
-        return OnTheWay(node, seen, self._seen_by_max(child) if child else None, names)
+        going_on = self._seen_by_max(child) if child else None
+        return OnTheWay(self._seen_by_max(branch), list(map(self._seen_by_max, back)), going_on, names)
 
     @property
     def current(self) -> TreeNode | None:
         return self.way[-1].node if self.way else None
 
-    @property
+    @cached_property
     def left(self) -> list[TreeNode]:
         """What was left since the last visit, the deepest first."""
         return [self._seen_by_max(branch) for branch in self.walk.left_before(self.number)]
 
-    @property
+    @cached_property
     def counts(self) -> Counts:
         """Up to and with the current visit; a leaf and a cut count when they are left."""
         counts = self.walk.counts_before(self.number)
         return counts if self.is_end else counts._replace(nodes=self.number + 1)
 
-    @property
+    @cached_property
     def next_cut(self) -> int | None:
         return self.walk.next_cut(self.number)
 

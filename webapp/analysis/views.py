@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, current_app, flash, g, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, current_app, flash, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.analysis import asked, comparison, measured_times, tree_words
@@ -26,7 +26,7 @@ def set_up(state: Any) -> None:
     state.app.extensions["noughts_measuring"] = OneAtATime(state.app.config["NOUGHTS_INSTANCE"])
     state.app.extensions.setdefault("noughts_preparations", []).append(prepare)
     drawings = {"board_picture": board_picture, "board_drawing": board_drawing}
-    state.app.jinja_env.globals |= {"tree_words": tree_words, **drawings}
+    state.app.jinja_env.globals |= {"tree_words": tree_words, "conventions": comparison.conventions, **drawings}
 
 
 def prepare() -> None:
@@ -38,14 +38,11 @@ def prepare() -> None:
 
 @blueprint.app_template_global()
 def quick_url(endpoint: str, link: dict[str, str], anchor: str = "") -> str:
-    """As url_for, for pages with dozens of links to one place: the part that they share is built once a request.
-    What our own links hold (letters, digits, dots and hyphens) needs no quoting."""
-    if "analysis_urls" not in g:
-        g.analysis_urls = {}
-    if endpoint not in g.analysis_urls:
-        g.analysis_urls[endpoint] = url_for(endpoint)
+    """As url_for, for pages with dozens of links to addresses without parts that vary. What the links of an analysis
+    hold (letters, digits, dots and hyphens) needs no quoting."""
+    path = next(current_app.url_map.iter_rules(endpoint)).rule
     query = "&".join(f"{name}={value}" for name, value in link.items())
-    return f"{g.analysis_urls[endpoint]}?{query}{anchor}"
+    return f"{request.script_root}{path}{'?' if query else ''}{query}{anchor}"
 
 
 @blueprint.app_template_global()

@@ -12,6 +12,7 @@ from .search import Report, Value
 
 Key = tuple[int, int, float, float]  # own cells, other cells, alpha, beta
 Known = dict[Key, "Node"]
+Counted = tuple[int, int, int, int]  # nodes, leaves, cut-offs, table hits
 
 
 class Node(NamedTuple):
@@ -50,7 +51,7 @@ class Recorder:
         self.path: list[list[Node]] = [[]]  # the finished children of each node on the way down, the root's first
         self.before = self.counts()
 
-    def counts(self) -> tuple[int, int, int, int]:
+    def counts(self) -> Counted:
         report = self.report
         return report.nodes, report.leaves, report.cutoffs, report.table_hits
 
@@ -79,9 +80,10 @@ class Recorder:
             self.known[key] = node
         return node
 
-    def node(self, key: Key, value: float, before: tuple[int, ...], children: list[Node]) -> Node:
-        nodes, leaves, cutoffs, hits = (now - then for now, then in zip(self.counts(), before, strict=True))
-        return Node(*key, value, nodes, leaves, cutoffs, hits, tuple(children))
+    def node(self, key: Key, value: float, before: Counted, children: list[Node]) -> Node:
+        (nodes, leaves, cutoffs, hits), report = before, self.report  # one by one: this runs for every node
+        counts = report.nodes - nodes, report.leaves - leaves, report.cutoffs - cutoffs, report.table_hits - hits
+        return Node(*key, value, *counts, tuple(children))
 
     def count(self, node: Node) -> None:
         """What the search would have counted below here, had it walked."""
