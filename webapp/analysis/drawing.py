@@ -28,8 +28,15 @@ def board_picture(position: Position, last: int | None = None) -> Markup:
         x, y = board.column_of(last) * SIDE + 7, board.row_of(last) * SIDE + 7
         tint = f'<rect class="tint-{position.to_move.other.lower()}" x="{x}" y="{y}" width="86" height="86" rx="11"/>'
     box = f"-6 -6 {board.columns * SIDE + 12} {board.rows * SIDE + 12}"
-    drawing = board_drawing(position)
-    return Markup(f'<svg class="tiny" viewBox="{box}" aria-hidden="true">{tint}{drawing}</svg>')  # noqa: S704
+    drawing = f"{tint}{board_drawing(position)}{strike(position)}"
+    return Markup(f'<svg class="tiny" viewBox="{box}" aria-hidden="true">{drawing}</svg>')  # noqa: S704
+
+
+def strike(position: Position) -> str:
+    """Through the cells of a won board."""
+    line, board = position.outcome.line if position.outcome else (), position.board
+    ends = [f"{board.column_of(cell) * SIDE + 50} {board.row_of(cell) * SIDE + 50}" for cell in (*line[:1], *line[-1:])]
+    return f'<path class="tiny-strike" d="M{"L".join(ends)}"/>' if ends else ""
 
 
 @lru_cache(8)
