@@ -74,6 +74,18 @@ def test_a_search_is_opened_and_stepped_through(page: Page, scripts: bool) -> No
 @pytest.mark.parametrize(("paper", "size"), [("a4", (594, 841)), ("letter", (612, 792))])
 def test_the_largest_worksheet_and_its_answers_have_a_page_each(page: Page, paper: str, size: tuple[int, int]) -> None:
     page.goto(f"/analysis/worksheet?position=..O..XXOX&to_move=O&paper={paper}")
-    printed = page.pdf(prefer_css_page_size=True)
-    boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", printed)
-    assert [tuple(int(float(length)) for length in box) for box in boxes] == [size, size]  # in points
+    assert pages_of(page.pdf(prefer_css_page_size=True)) == [size, size]
+
+
+@pytest.mark.parametrize("scripts", [False], indirect=True)
+def test_the_page_of_a_position_is_printed_as_a_handout_of_one_page(page: Page) -> None:
+    page.goto("/analysis")
+    margins = dict.fromkeys(("top", "right", "bottom", "left"), "10mm")
+    for paper in ("A4", "Letter"):
+        assert len(pages_of(page.pdf(format=paper, margin=margins))) == 1  # type: ignore[arg-type]
+
+
+def pages_of(document: bytes) -> list[tuple[int, ...]]:
+    """Width and height of each page of a PDF, in points."""
+    boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", document)
+    return [tuple(int(float(length)) for length in box) for box in boxes]
