@@ -11,14 +11,16 @@ from run import attend, module
 from tests.browser import find_browser, find_or_install_browser
 from tests.memory import disk_in_memory
 
-WORKERS = min(8, (os.cpu_count() or 1) + 1)  # one more than can run, for while others wait
+CORES = min(8, os.cpu_count() or 1)
 
 
 def check(options: list[str], report: Path) -> list[str]:
     """Run the checks, all of them even if one fails, and give the last lines to say; the first tells the result."""
     is_part = bool(set(options) - {"--whole"})
     checks = {} if is_part else {"lint": module("ruff", "check", "."), "types": module("mypy")}
-    checks["tests"] = module("pytest", "-n", WORKERS, "--dist", "worksteal", "--junitxml", report, *options)
+    # One more than can run, for while others wait; what is quick does not.
+    workers = CORES if "--quick" in options else CORES + 1
+    checks["tests"] = module("pytest", "-n", workers, "--dist", "worksteal", "--junitxml", report, *options)
     failed = [name for name, program in checks.items() if attend(program)]
     lines = [f"Failed: {', '.join(failed)}." if failed else f"Passed: {', '.join(checks)}."]
     if is_part:

@@ -49,6 +49,11 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What drives a browser is not even imported for a quick run."""
+    return True if config.getoption("quick") and collection_path.name == "journeys" else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("quick"):
         kept = [item for item in items if is_quick(item)]

@@ -153,6 +153,7 @@ def test_every_module_says_what_it_holds() -> None:
         assert ast.get_docstring(ast.parse(path.read_text())), f"{path} has no docstring"
 
 
+@pytest.mark.slow
 def test_a_server_does_not_load_the_migration_machinery() -> None:
     script = "import wsgi, sys; sys.exit('alembic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == 0

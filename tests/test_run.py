@@ -124,6 +124,7 @@ def test_without_a_network_the_install_says_so_and_is_tried_again(tree: Path) ->
         assert "Installing the packages" in done.stdout
 
 
+@pytest.mark.slow
 def test_changed_pins_are_installed_and_what_pip_refuses_is_said(ready_tree: Path) -> None:
     (ready_tree / run.RUNTIME).write_text("no such line\n")
     done = start(ready_tree, "--port", "0")
@@ -304,6 +305,7 @@ def put_tests(tree: Path, text: str) -> None:
     (tree / "tests" / "test_small.py").write_text("import pytest\n\n\n" + text)
 
 
+@pytest.mark.slow
 def test_options_go_to_pytest_and_what_they_leave_out_is_said(ready_tree: Path) -> None:
     put_tests(ready_tree, "def test_accounts(): assert pytest\ndef test_games(): assert False\n")
     done = start(ready_tree, "test", "-k", "accounts", "-n", "0")
@@ -327,6 +329,7 @@ def test_lint_types_and_tests_all_run_and_the_failed_ones_are_named(ready_tree: 
     assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "Failed: lint, types, tests.")
 
 
+@pytest.mark.slow
 def test_what_could_not_run_is_said_in_the_last_lines(ready_tree: Path) -> None:
     put_tests(
         ready_tree,

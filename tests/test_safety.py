@@ -327,6 +327,7 @@ def test_nobody_waits_twice_for_a_busy_database(
     assert len(asked) == 1
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_said_and_nothing_is_lost(folder: Path) -> None:
     with app_in(folder, NOUGHTS_UNFINISHED_GAMES=1000) as app:
         client = app.test_client()

@@ -134,6 +134,7 @@ def test_alpha_beta_plays_the_whole_game_as_shown() -> None:
     assert read_screen(done.stdout) == "Tic Tac Toe!\n\n" + RECOMMENDED_GAME + "It's a tie!"
 
 
+@pytest.mark.slow
 def test_plain_minimax_plays_the_same_game_and_says_evaluation_time_and_nodes(
     types: Callable[[str], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -207,6 +208,7 @@ def test_both_searches_find_the_same_best_move(sampled: Sampled) -> None:
         assert cell_at(plain[1:]) == best_cells(position)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("board", "plain", "pruned"), [("........./X", 549_946, 18_297), ("..OXOO..X/X", 45, 31)])
 def test_the_visited_nodes_are_those_of_the_reference(board: str, plain: int, pruned: int) -> None:
     position = Position.parse(board.partition("/")[0], X)

@@ -68,6 +68,7 @@ def test_a_file_that_comes_back_is_used_again(app: Flask, client: Browser, tmp_p
     assert check(tmp_path / "noughts.db") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", [remove, put_another_there])
 def test_no_worker_acknowledges_a_move_into_a_file_that_is_gone(
     harm: Callable[[Path], None], empty_database: Path, tmp_path: Path

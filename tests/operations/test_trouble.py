@@ -51,6 +51,7 @@ def small_disk(tmp_path: Path, empty_database: Path) -> Iterator[Path]:
         subprocess.run(["umount", "--lazy", folder], check=True)  # a killed worker may take a moment to let go
 
 
+@pytest.mark.slow
 def test_nothing_that_was_answered_is_lost_when_the_disk_is_full(small_disk: Path, tmp_path: Path) -> None:
     with live_server(tmp_path, NOUGHTS_INSTANCE=str(small_disk)) as server:
         with Crowd(server, 4) as crowd:

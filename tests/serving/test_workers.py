@@ -20,6 +20,8 @@ from flask import Flask
 from webapp.config import ROOT
 from webapp.serving.worker import compile_templates
 
+pytestmark = pytest.mark.slow  # each starts several programs
+
 APP = """
 import os, time
 from flask import Flask, request

@@ -139,9 +139,9 @@ def too_slow(done: int, total: int, patience: float) -> Finding:
 class Checker:
     """Several copies of one student's file, and the tests run over them."""
 
-    def __init__(self, file: Path, how: str, patience: float, progress: Progress) -> None:
+    def __init__(self, file: Path, patience: float, progress: Progress) -> None:
         self.patience, self.progress = patience, progress
-        self.students = [Student(file, how) for _ in range(min(4, os.cpu_count() or 1))]
+        self.students = [Student(file) for _ in range(min(4, os.cpu_count() or 1))]
 
     def __enter__(self) -> "Checker":
         return self
@@ -152,6 +152,15 @@ class Checker:
     def close(self) -> None:
         for student in self.students:
             student.close()
+
+    def load(self) -> Reply:
+        """Load the first; if that goes wrong, see what can still be asked without what the file does at once."""
+        reply = self.students[0].load(self.patience)
+        if not reply.trouble:
+            return reply
+        for student in self.students:
+            student.how = "definitions"
+        return replace(reply, names=self.students[0].load(self.patience).names)
 
     def ask(self, call: Call) -> Reply:
         slowed = 10 if call.count else 1  # counting slows a search down

@@ -3,7 +3,7 @@
 Knows the tests of each lab."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from webapp.labs.checker import lab_agent, lab_pruning, lab_tictactoe
 from webapp.labs.checker.checking import Checker, LabTest, Progress, Result
 from webapp.labs.checker.findings import Finding, Question, accident, shown
 from webapp.labs.loading.encoding import decode
-from webapp.labs.loading.student import LOAD_SECONDS, Call, Reply, Student
+from webapp.labs.loading.student import LOAD_SECONDS, Call, Reply
 
 
 @dataclass(frozen=True)
@@ -49,24 +49,14 @@ def check(
 ) -> list[Result]:
     """Check one file: load it, look for the names, then run each test of the lab (or only those named)."""
     progress(LOADS.name, 0, 1)
-    reply, how = loaded(file, patience)
-    loads = Result(LOADS, 1, 1, judge_load(reply, patience), NO_QUESTION)
-    tests = [test for test in lab.tests if not only or test.name in only]
-    if reply.trouble and not any(name in reply.names for name in lab.names):
-        return [loads, *(Result(test, 0, is_skipped=True) for test in (NAMED, *tests))]
-    results = [loads, Result(NAMED, 1, 1, judge_names(lab, reply.names), NO_QUESTION)]
-    with Checker(file, how, patience, progress) as checker:
-        return results + [checker.run(test) for test in tests]
-
-
-def loaded(file: Path, patience: float) -> tuple[Reply, str]:
-    """Load the file; if that goes wrong, see what can still be asked of it without what it does at once."""
-    with Student(file) as student:
-        reply = student.load(patience)
-    if not reply.trouble:
-        return reply, "whole"
-    with Student(file, "definitions") as student:
-        return replace(reply, names=student.load(patience).names), "definitions"
+    with Checker(file, patience, progress) as checker:
+        reply = checker.load()
+        loads = Result(LOADS, 1, 1, judge_load(reply, patience), NO_QUESTION)
+        tests = [test for test in lab.tests if not only or test.name in only]
+        if reply.trouble and not any(name in reply.names for name in lab.names):
+            return [loads, *(Result(test, 0, is_skipped=True) for test in (NAMED, *tests))]
+        names = Result(NAMED, 1, 1, judge_names(lab, reply.names), NO_QUESTION)
+        return [loads, names, *(checker.run(test) for test in tests)]
 
 
 NOT_PYTHON = {"SyntaxError", "IndentationError", "TabError", "NotUtf8"}

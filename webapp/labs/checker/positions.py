@@ -51,6 +51,7 @@ def value_for_x(position: Position) -> int:
     return value_for(X, position)
 
 
+@cache
 def best_cells(position: Position) -> tuple[int, ...]:
     """The cells that keep what the position is worth, quickly or slowly, in reading order."""
     side = position.to_move
