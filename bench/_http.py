@@ -19,7 +19,7 @@ class Client:
     """One browser with its cookie and one line, which it keeps open between two requests."""
 
     def __init__(self, port: int, cookie: str = "", token: str = "", name: str = "") -> None:
-        self.port, self.cookie, self.token, self.name = port, cookie, token, name
+        self.port, self.cookie, self.token, self.name, self.game = port, cookie, token, name, ""
         self.line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     def copy(self) -> "Client":

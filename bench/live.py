@@ -172,7 +172,14 @@ async def begin(one: Client, other: Client) -> str:
     """A new game of the two; gives its id."""
     address = await press(one, "/games", Stretch(), opponent=other.name, mark="X")
     await press(other, f"{address}/join", Stretch())
-    return address.rsplit("/")[-1]
+    one.game = address.rsplit("/")[-1]
+    return one.game
+
+
+async def leave(one: Client) -> None:
+    """The game that the end of the last stretch has cut short: nobody may have many that are unfinished."""
+    if one.game:
+        await one.post(f"/games/{one.game}/resign")
 
 
 async def play(pair: Pair, game: str, pace: float, noted: Stretch, pages: "Pages | None", number: int) -> None:
@@ -271,6 +278,7 @@ class Pages:
 async def playing(
     pairs: list[Pair], pace: float, pages: Pages | None = None, asking: int = 0
 ) -> Callable[[Stretch], list[Work]]:
+    await a_few_at_once([leave(pair[0]) for pair in pairs])
     games = await a_few_at_once([begin(*pair) for pair in pairs])
     if pages:
         await pages.begin(games)
