@@ -278,6 +278,15 @@ def test_silence_is_broken_by_beats(pair: Pair, game: str, listen: Listen, monke
     assert [page.news() for _ in range(3)] == [("beat", {})] * 3
 
 
+def test_who_was_told_something_lately_needs_no_beat(app: Flask, pair: Pair, game: str, listen: Listen) -> None:
+    pages = [listen(who, game) for who in pair]
+    silent = next(stream for stream in app.extensions["noughts_streams"].listening() if stream.user_id == 1)
+    silent.sent_at -= watcher.BEAT_EVERY
+    assert pages[0].news() == ("beat", {})
+    pair[0].send(f"{game}/moves", cell=4, ply=0)
+    assert [page.news() for page in pages] == [("changed", {"version": "2"})] * 2
+
+
 @pytest.fixture
 def told_together(app: Flask, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many pages were told in each turn of the watcher, of what can wait; here one turn has time for one."""

@@ -2,9 +2,10 @@
 
 import json
 import threading
+import time
 from collections import Counter
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from webapp.serving.channel import Channel
@@ -38,7 +39,12 @@ class Stream:
     sent_version: Any = None
     sent_scene: Any = None
     sent_waiting: Any = None
+    sent_at: float = field(default_factory=time.monotonic)
     is_noted: bool = False  # as present
+
+    def send(self, text: str) -> None:
+        self.sent_at = time.monotonic()
+        self.channel.send(text)
 
     @property
     def can_give_way(self) -> bool:

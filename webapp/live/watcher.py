@@ -68,7 +68,7 @@ class Watcher:
         presence_refresh = _Every(presence.WRITTEN_EVERY.total_seconds(), self._refresh_presence)
         closed = _Every(1, self._drop_closed_streams)
         count = _Every(COUNT_EVERY, self._send_waiting)
-        beat = _Every(BEAT_EVERY, self._beat, first_after=BEAT_EVERY)
+        beat = _Every(BEAT_EVERY / 15, self._beat)
         self._is_new = True
         try:
             while self._has_work():
@@ -136,7 +136,7 @@ class Watcher:
             now = waiting.told(games.get(stream.user_id or 0, []), but=stream.public_id)
             if now != stream.sent_waiting:
                 stream.sent_waiting = now
-                stream.channel.send(event("waiting", **asdict(now)))
+                stream.send(event("waiting", **asdict(now)))
 
     def _look_around(self) -> None:
         """At what only time or people's coming and going changes. Who is told of a change anyway is not told twice."""
@@ -153,7 +153,7 @@ class Watcher:
                     self._queued[stream] = None
 
     def _send_changed(self, stream: Stream, **what: str) -> None:
-        stream.channel.send(event("changed", **what))
+        stream.send(event("changed", **what))
 
     def _send_queued(self) -> None:
         """One after another, as quickly as they can be served: all at once, they would fetch it before a move."""
@@ -165,8 +165,11 @@ class Watcher:
             self._send_changed(stream, **({"version": stream.sent_version, "what": "people"} if stream.game_id else {}))
 
     def _beat(self) -> None:
+        """Each in its own time: a word to a thousand pages in one moment would keep those waiting who play."""
+        moment = time.monotonic()
         for stream in self.streams.listening():
-            stream.channel.send(BEAT)
+            if moment - stream.sent_at >= BEAT_EVERY:
+                stream.send(BEAT)
 
     def _drop_closed_streams(self) -> None:
         """Who has come is here, who has hung up listens no longer."""
@@ -191,9 +194,9 @@ def _parted(streams: list[Stream]) -> tuple[list[Stream], list[Stream]]:
 
 
 class _Every:
-    def __init__(self, seconds: float, duty: Callable[[], None], first_after: float = 0) -> None:
+    def __init__(self, seconds: float, duty: Callable[[], None]) -> None:
         self.seconds, self.duty = seconds, duty
-        self.next = time.monotonic() + first_after
+        self.next = time.monotonic()
 
     def do_if_due(self) -> None:
         if time.monotonic() >= self.next:
