@@ -150,13 +150,13 @@ def test_both_press_rematch_on_a_slow_network_and_nobody_stays_behind(
     with slow_network(servers(24).port, round_trip=0.1) as far_away:
         for one in both:
             one.page.goto(far_away + address)
-        for number in range(20):
+        for number in range(10):
             old = game_of(ann.page)
             both[number % 2].http.send(f"/games/{old}/resign")
             for one in both:
                 expect(one.page.get_by_role("button", name="Rematch", exact=True)).to_be_visible()
             ann.page.get_by_role("button", name="Rematch").click()
-            bob.page.wait_for_timeout(10 * number)  # so that the answers come in each order
+            bob.page.wait_for_timeout(20 * number)  # so that the answers come in each order
             bob.page.get_by_role("button", name="Rematch").click()
             for one in both:
                 one.page.wait_for_url(lambda url, old=old: not url.endswith(old))
