@@ -26,6 +26,7 @@ from flask import Flask, redirect, request
 from bench._table import Table
 from tests.live import LiveBrowser, LiveServer, live_server
 from webapp import create_app
+from webapp.accounts.passwords import hash_password
 from webapp.config import ROOT
 from webapp.extensions import db
 
@@ -120,7 +121,26 @@ def compare_in_process(folder: Path, table: Table) -> None:
     ratio = side_by_side(move, lambda: bare.post("/row", data={"ply": 2, "cell": 8}))
     table.add("a move (session, user, token, two moves written) : a bare post", ratio, "<=", 2)
     ratio = side_by_side(lambda: site.get(first.location), lambda: bare.get("/hello"))
-    table.add("a game page : a bare hello", ratio, "<=", 4)
+    table.add("a game page : a bare hello", ratio, "<=", 5)
+    ratio = side_by_side(sign_up_and_log_in(site.application), lambda: hash_password("correct horse"), rounds=40)
+    table.add("a log-in : one argon2 hash with its parameters", ratio, "<=", 1.3)
+
+
+def sign_up_and_log_in(app: Flask) -> Callable[[], None]:
+    """Each time in a browser that is logged out, with its token at hand: the post alone is measured."""
+    form = {"name": "player7", "password": "correct horse"}
+    owner = app.test_client()
+    owner.post("/sign-up", data={**form, "csrf_token": token_on(owner.get("/sign-up").text)})
+    browsers = [app.test_client() for _ in range(40)]
+    tokens = [token_on(browser.get("/log-in").text) for browser in browsers]
+    logged_out = iter(zip(browsers, tokens, strict=True))
+
+    def log_in() -> None:
+        browser, token = next(logged_out)
+        answer = browser.post("/log-in", data={**form, "csrf_token": token})
+        assert answer.status_code == 303, answer.text
+
+    return log_in
 
 
 def compare_over_http(folder: Path, table: Table) -> None:

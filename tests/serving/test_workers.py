@@ -34,6 +34,11 @@ def home():
 """
 
 
+def _sit_at(terminal: int) -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may have been started with nohup
+    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+
+
 class SmallSite:
     """A site of one page, which tells its version and its process."""
 
@@ -47,7 +52,7 @@ class SmallSite:
                 [sys.executable, "-m", "webapp.serving", *words], cwd=folder, stderr=log,
                 env={**os.environ, "PYTHONPATH": str(ROOT), "NOUGHTS_WORKERS": "2"},
                 pass_fds=[listener.fileno()], start_new_session=True,
-                preexec_fn=None if terminal is None else lambda: fcntl.ioctl(terminal, termios.TIOCSCTTY, 0),
+                preexec_fn=None if terminal is None else lambda: _sit_at(terminal),
             )  # fmt: skip
         self.ask()
 
