@@ -27,6 +27,7 @@ from webapp.config import FIELDS, ROOT, Settings, database_url, read_settings, s
 from webapp.database import engine_options, prepare
 from webapp.extensions import RANDOM, SETTINGS, csrf, db, login_manager
 from webapp.games.guest_views import blueprint as guest_games
+from webapp.games.permissions import RESTRICTIONS
 from webapp.games.views import blueprint as games
 from webapp.history.views import blueprint as history
 from webapp.live.views import blueprint as live
@@ -60,6 +61,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     # Each hashes a password. Hundreds of them at once, as when a lesson begins, wait for that without a thread.
     app.extensions[SLOW_POSTS] = ("/sign-up", "/log-in", "/account/password", "/account/delete")
     app.extensions[HOLDINGS] = [accounts_personal.HOLDING, games_personal.HOLDING]
+    app.extensions[RESTRICTIONS] = []  # what classrooms close to their members
     app.add_template_filter(ago)
     for blueprint in (pages, accounts, privacy, games, guest_games, analysis, history, lobby, live, labs):
         app.register_blueprint(blueprint)

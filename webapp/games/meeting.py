@@ -13,6 +13,7 @@ from webapp.errors import BadRequest, NotThere
 from webapp.games.changes import Change, End, change_game, withdraw_open_game_of
 from webapp.games.deadlines import next_deadline
 from webapp.games.models import Game
+from webapp.games.permissions import check_opponent
 from webapp.games.queries import GameRecord, game_seen_by
 from webapp.games.refusals import CannotNow, PlayerIsGone, SeatTaken
 from webapp.games.services import new_public_id, seat_of
@@ -42,6 +43,8 @@ def open_game(
     """Wait for a second player; a game that this user had open before is withdrawn."""
     if challenged_id == user_id:
         raise BadRequest("You cannot challenge yourself. Choose somebody else, or play the computer.")
+    if challenged_id is not None:
+        check_opponent(user_id, challenged_id)
     wish = {
         "opened_by": user_id, "challenged_id": challenged_id, "wished_mark": wished_mark, "visibility": visibility,
         "rematch_of": rematch_of, **asdict(board),
@@ -88,7 +91,14 @@ def _keep_from_deletion(connection: Connection, user_ids: set[int]) -> None:
 
 
 def join_game(user_id: int, public_id: str, random: Random) -> None:
-    change_game(user_id, public_id, decide_join, random)
+    change_game(user_id, public_id, _decide_join_if_allowed, random)
+
+
+def _decide_join_if_allowed(game: GameRecord, user_id: int, random: Random) -> Change | None:
+    change = decide_join(game, user_id, random)
+    if change and game.opener:
+        check_opponent(user_id, game.opener.id)
+    return change
 
 
 def decide_join(game: GameRecord, user_id: int, random: Random) -> Change | None:

@@ -1,6 +1,6 @@
 """Questions about games. Read only; a game comes whole, in one statement, as a plain value."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, cached_property
@@ -14,6 +14,7 @@ from webapp.accounts.models import Presence, User
 from webapp.database import reading
 from webapp.errors import NotThere, Refusal
 from webapp.games.models import Game, Move, Seat, Tally
+from webapp.games.permissions import unwatched
 from webapp.games.refusals import LinkTooLate, LinkWithdrawn
 from webapp.games.states import EndReason, Status, Visibility
 from webapp.prepared import Prepared
@@ -112,6 +113,11 @@ class GameRecord:
         held = (mark for mark, holder in self.holders.items() if holder.user_id == user_id)
         return next(held, None) if user_id is not None else None
 
+    @property
+    def player_ids(self) -> list[int]:
+        """Of the people who play it."""
+        return [holder.user_id for holder in self.holders.values() if holder.user_id is not None]
+
     def may_be_seen_by(self, user_id: int | None) -> bool:
         """Public games by everybody, private ones by their people; an open one with a secret link by who has it."""
         if self.visibility == Visibility.PUBLIC or self.mark_of(user_id):
@@ -170,9 +176,17 @@ def game_seen_by(user_id: int | None, public_id: str) -> GameRecord:
     with reading() as connection:
         rows = _ONE_GAME.rows(connection, public_id=public_id)
     game = _record(rows) if rows else None
-    if game is None or not game.may_be_seen_by(user_id):
+    if game is None or hidden([(game, user_id)]):
         raise _why_unseen(game)
     return game
+
+
+def hidden(asked: Collection[tuple[GameRecord, int | None]]) -> set[tuple[int, int | None]]:
+    """The ids of those games and viewers of which the one may not be seen by the other."""
+    watched = {(game.id, viewer): game.player_ids for game, viewer in asked if game.mark_of(viewer) is None}
+    closed = unwatched({(viewer, player) for (_, viewer), players in watched.items() for player in players})
+    found = {(game.id, viewer) for game, viewer in asked if not game.may_be_seen_by(viewer)}
+    return found | {pair for pair, players in watched.items() if any((pair[1], one) in closed for one in players)}
 
 
 def _why_unseen(game: GameRecord | None) -> Refusal:

@@ -41,6 +41,18 @@ class SeatTaken(Refusal):
     title = "Somebody was quicker"
 
 
+class ClosedToYou(CannotNow):
+    """Allowed to others, but not to this user: see permissions."""
+
+    title = "Not open to you"
+
+
+class NotYourOpponent(SeatTaken):
+    """Two who may not play each other: see permissions."""
+
+    title = "Not your opponent"
+
+
 class PlayerIsGone(CannotNow):
     """Who should sit there deleted their account a moment ago."""
 

@@ -15,6 +15,7 @@ from webapp.errors import BadRequest, NotThere
 from webapp.games.changes import Change, End, MoveRow, add_moves, change_game
 from webapp.games.deadlines import next_deadline
 from webapp.games.models import Game, Seat
+from webapp.games.permissions import check_level
 from webapp.games.queries import GameRecord, game_seen_by
 from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourGame, NotYourTurn
 from webapp.games.states import EndReason, Status, Visibility
@@ -30,6 +31,7 @@ def start_against_computer(
 
     The page that asks chose the public id, so that two clicks on one page begin one game.
     """
+    check_level(user_id, level)
     mark = wished or random.choice([Mark.X, Mark.O])
     moves = _first_moves(board, mark, cell, level, random)
 

@@ -35,7 +35,7 @@ from webapp.clock import now
 from webapp.database import UtcDateTime, reading
 from webapp.extensions import db, settings
 from webapp.games.models import Game, Seat
-from webapp.games.queries import GameRecord, games_where
+from webapp.games.queries import GameRecord, games_where, hidden
 from webapp.games.states import Status, Visibility
 from webapp.games.waiting import games_waiting
 from webapp.games.watching import MOVED_WITHIN, watchable
@@ -200,7 +200,7 @@ def hidden_games(asked: Collection[tuple[int | None, int | None]]) -> set[tuple[
     """Of these pairs of a game and a viewer, those of which the one may not be seen by the other."""
     ids = {game_id for game_id, _ in asked}
     games = {game.id: game for game in games_where(Game.id.in_(ids))}
-    return {(game_id, viewer) for game_id, viewer in asked if game_id and not games[game_id].may_be_seen_by(viewer)}
+    return hidden([(games[game_id], viewer) for game_id, viewer in asked if game_id])
 
 
 def _write_ended(asked: Any) -> Prepared:

@@ -15,6 +15,7 @@ from webapp.accounts.current_user import CurrentUser, Nobody
 from webapp.accounts.sessions import current_session_id
 from webapp.config import Settings
 from webapp.extensions import SETTINGS
+from webapp.games.permissions import restrictions
 from webapp.games.queries import game_seen_by
 from webapp.games.states import Visibility
 from webapp.live import queries
@@ -59,7 +60,8 @@ def _stream_for(me: CurrentUser | Nobody, channel: Channel, asked: Mapping[str, 
 
 def _game_stream(me: CurrentUser | Nobody, channel: Channel, public_id: str) -> Stream:
     game = game_seen_by(me.id, public_id)
-    of_game = {"public_id": public_id, "is_private": game.visibility != Visibility.PUBLIC}
+    is_public = game.visibility == Visibility.PUBLIC and (game.mark_of(me.id) or not restrictions())
+    of_game = {"public_id": public_id, "is_private": not is_public}
     version, age = game.page_version, queries.age_of(game)
     return _stream(me, channel, game.id, **of_game, sent_version=version, sent_scene=age)
 

@@ -10,7 +10,8 @@ from webapp.clock import now
 from webapp.database import reading
 from webapp.games.meeting import can_join
 from webapp.games.models import Game, Seat
-from webapp.games.queries import GameRecord, games_where
+from webapp.games.permissions import opponents_among
+from webapp.games.queries import GameRecord, games_where, hidden
 from webapp.games.states import Status, Visibility
 from webapp.games.watching import MOVED_WITHIN, watchable
 
@@ -33,15 +34,25 @@ def lobby_of(user_id: int | None) -> Lobby:
     mine = [game for game in games if game.status == Status.PLAYING and game.mark_of(user_id)]
     mine.sort(key=lambda game: (game.position.to_move != game.mark_of(user_id), -game.id))
     waiting = [game for game in games if game.status == Status.OPEN and game.opener and game.opener.id == user_id]
-    open_to_me = [game for game in games if game.status == Status.OPEN and game not in waiting]
+    others = [game for game in games if game.status == Status.OPEN and game not in waiting]
+    open_to_me = _with_opponents(user_id, others)
+    playing = [game for game in reversed(games) if game.status == Status.PLAYING and not game.mark_of(user_id)]
+    unseen = hidden([(game, user_id) for game in playing])
     return Lobby(
         mine=mine,
         waiting=waiting[0] if waiting else None,
         challenges=[game for game in open_to_me if game.challenged and can_join(game, user_id)],
         open=[game for game in open_to_me if not game.challenged and game.visibility == Visibility.PUBLIC],
-        watchable=[game for game in reversed(games) if game.status == Status.PLAYING and not game.mark_of(user_id)],
+        watchable=[game for game in playing if (game.id, user_id) not in unseen],
         people=_people_here(user_id),
     )
+
+
+def _with_opponents(user_id: int | None, games: list[GameRecord]) -> list[GameRecord]:
+    """Those that this user may join; a visitor sees them all, and signs up first."""
+    openers = {game.opener.id for game in games if game.opener}
+    may_play = openers if user_id is None else opponents_among(user_id, openers)
+    return [game for game in games if game.opener and game.opener.id in may_play]
 
 
 def _listed_ids(user_id: int | None):  # type: ignore[no-untyped-def]  # a select of ids, of each list
@@ -63,10 +74,12 @@ def _listed_ids(user_id: int | None):  # type: ignore[no-untyped-def]  # a selec
 
 def _people_here(user_id: int | None) -> list[str]:
     here = (Presence.seen_at > now() - HERE_FOR, User.name.is_not(None), User.id != (user_id or 0))
-    newest = select(User.name).join(Presence, Presence.user_id == User.id).where(*here)
+    newest = select(User.id, User.name).join(Presence, Presence.user_id == User.id).where(*here)
     with reading() as connection:
-        names = connection.scalars(newest.order_by(Presence.seen_at.desc()).limit(PEOPLE_LISTED)).all()
-    return sorted((name for name in names if name), key=str.lower)
+        rows = connection.execute(newest.order_by(Presence.seen_at.desc()).limit(PEOPLE_LISTED)).all()
+    names: dict[int, str] = {row.id: row.name for row in rows}
+    may_play = names if user_id is None else opponents_among(user_id, names)
+    return sorted((names[one] for one in may_play), key=str.lower)
 
 
 def oldest_open_games(user_id: int) -> list[str]:

@@ -8,6 +8,7 @@ from webapp.database import reading
 from webapp.extensions import settings
 from webapp.games import queries
 from webapp.games.boards import board_view
+from webapp.games.permissions import levels_for
 from webapp.games.point_of_view import PointOfView
 from webapp.tictactoe import LEVELS, STANDARD, Position
 
@@ -19,12 +20,13 @@ UNFINISHED_LISTED = 20
 @blueprint.get("/")
 def home() -> str:
     unfinished = queries.unfinished_games(current_user.id, UNFINISHED_LISTED + 1)
-    guests_allowed = settings().guests
+    guests_allowed, levels = settings().guests, levels_for(current_user.id)
+    chosen = queries.last_level(current_user.id)
     return render_template(
         "pages/home.html",
-        levels=list(LEVELS.values()),
+        levels=[LEVELS[level] for level in levels],
         shape=STANDARD,
-        chosen_level=queries.last_level(current_user.id) or "perfect",
+        chosen_level=chosen if chosen in levels else levels[-1] if levels else None,
         board=board_view(Position.start(STANDARD), playable=guests_allowed or current_user.is_authenticated),
         unfinished=[_without_record(game) for game in unfinished[:UNFINISHED_LISTED]],
         has_older=len(unfinished) > UNFINISHED_LISTED,
