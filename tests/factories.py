@@ -1,9 +1,17 @@
 """Makes what tests need, through the services and pages that people use: no fixture holds the impossible."""
 
 from flask import Flask
+from sqlalchemy import select
 
 from tests.conftest import Browser
 from webapp.accounts import services
+from webapp.accounts.queries import account_named
+from webapp.classrooms import services as classrooms
+from webapp.classrooms.enrolling import enrol, take_seats
+from webapp.classrooms.models import Classroom
+from webapp.classrooms.roles import Role
+from webapp.database import writing
+from webapp.errors import NotThere
 
 PASSWORD = "correct horse"
 
@@ -35,3 +43,33 @@ def finished_game(browser: Browser) -> str:
     address = browser.start(cell=4, level="perfect")
     assert browser.send(f"{address}/resign").status_code == 303
     return address
+
+
+def make_classroom(app: Flask, instructor: str = "teacher7", name: str = "Informatics 7b", term: str = "") -> str:
+    """A classroom whose instructor has an account, made for this if it is not there. Gives its public id."""
+    with app.app_context():
+        try:
+            user_id = classrooms.make_instructor(instructor)
+        except NotThere:
+            services.sign_up(instructor, PASSWORD)
+            user_id = classrooms.make_instructor(instructor)
+        return classrooms.create_classroom(user_id, name, term)
+
+
+def enrolled(app: Flask, classroom: str, name: str, role: Role = Role.STUDENT, **about: str | bool) -> Browser:
+    """Somebody with a new account who is in the classroom, logged in in a browser of their own."""
+    browser = member_of(app, name)
+    with app.app_context(), writing() as connection:
+        classroom_id = connection.scalar(select(Classroom.id).where(Classroom.public_id == classroom))
+        assert classroom_id is not None
+        take_seats(connection, classroom_id, 1)
+        enrol(connection, classroom_id, account_named(name), role, **about)
+    return browser
+
+
+def logged_in(app: Flask, name: str, password: str = PASSWORD) -> Browser:
+    """A browser that is logged in to an account that is there already."""
+    browser = app.test_client()
+    assert isinstance(browser, Browser)
+    assert browser.log_in(name, password).status_code == 303
+    return browser

@@ -12,6 +12,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 import webapp.accounts.personal as accounts_personal
 import webapp.accounts.session_interface as session_interface
 import webapp.assets as assets
+import webapp.classrooms.personal as classrooms_personal
 import webapp.error_pages as error_pages
 import webapp.games.personal as games_personal
 import webapp.headers as headers
@@ -60,7 +61,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     _tie_extensions(app)
     # Each hashes a password. Hundreds of them at once, as when a lesson begins, wait for that without a thread.
     app.extensions[SLOW_POSTS] = ("/sign-up", "/log-in", "/account/password", "/account/delete")
-    app.extensions[HOLDINGS] = [accounts_personal.HOLDING, games_personal.HOLDING]
+    app.extensions[HOLDINGS] = [accounts_personal.HOLDING, games_personal.HOLDING, classrooms_personal.HOLDING]
     app.extensions[RESTRICTIONS] = []  # what classrooms close to their members
     app.add_template_filter(ago)
     for blueprint in (pages, accounts, privacy, games, guest_games, analysis, history, lobby, live, labs):

@@ -10,6 +10,7 @@ class CurrentUser(UserMixin):
     id: int
     name: str | None
     must_change_password: bool = False
+    is_instructor: bool = False
 
     @property
     def is_guest(self) -> bool:
@@ -28,3 +29,4 @@ class Nobody(AnonymousUserMixin):
     is_guest = False
     is_account = False
     must_change_password = False
+    is_instructor = False

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, String, text
+from sqlalchemy import ForeignKey, Index, String, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from webapp.clock import now
@@ -14,7 +14,8 @@ class User(Model):
     """An account; a guest (no name, no password); or what is left of a deleted account.
 
     `name_key` is the name in lower case. It stays when an account is deleted, so that nobody can take the
-    name and be mistaken for the one who had it.
+    name and be mistaken for the one who had it. An instructor may make classrooms. `may_change_name`: the name was
+    chosen by the site, for a roster, and may be changed once.
     """
 
     __tablename__ = "user"
@@ -24,6 +25,8 @@ class User(Model):
     name_key: Mapped[str | None] = mapped_column(String(20), unique=True)
     password_hash: Mapped[str | None] = mapped_column(String(200))
     must_change_password: Mapped[bool] = mapped_column(default=False)
+    is_instructor: Mapped[bool] = mapped_column(default=False, server_default=false())
+    may_change_name: Mapped[bool] = mapped_column(default=False, server_default=false())
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     last_seen_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

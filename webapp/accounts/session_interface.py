@@ -58,7 +58,7 @@ class ServerSession(dict[str, Any], SessionMixin):
         self.row_id, self.saved, self.last_seen_at = row.id, row.data, row.last_seen_at
         self.update(json.loads(row.data))
         if row.user_id is not None:
-            self.user = CurrentUser(row.user_id, row.name, row.must_change_password)
+            self.user = CurrentUser(row.user_id, row.name, row.must_change_password, row.is_instructor)
 
     def as_json(self) -> str:
         kept = {key: value for key, value in self.items() if key != CSRF}
@@ -125,6 +125,7 @@ _ROW = Prepared(
         UserSession.user_id,
         User.name,
         User.must_change_password,
+        User.is_instructor,
     )
     .outerjoin(User, User.id == UserSession.user_id)
     .where(UserSession.token_hash == bindparam("token_hash"))

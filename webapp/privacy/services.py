@@ -41,7 +41,7 @@ def _leave(user_id: int) -> bool:
 def _mark_as_deleted(connection: Connection, user_ids: Collection[int]) -> None:
     for table in _tables():
         connection.execute(delete(table).where(table.user_id.in_(user_ids)))
-    gone = {"name": None, "password_hash": None, "deleted_at": now()}
+    gone = {"name": None, "password_hash": None, "is_instructor": False, "deleted_at": now()}
     connection.execute(update(User).where(User.id.in_(user_ids), User.deleted_at.is_(None)).values(gone))
 
 
