@@ -1,0 +1,99 @@
+"""Lists of students are read as they come: pasted, or from the file of a school's system."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.classrooms.rosters import BLACKBOARD, BRIGHTSPACE, CANVAS, MOODLE
+from webapp.classrooms.roster import MOST_ROWS, RosterRow, TooManyRows, read_roster, roster_text
+from webapp.classrooms.roster_text import NoTextFile, UnreadableLine, text_of_file
+
+ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1", "cp1252")
+SYSTEMS = {
+    "Canvas": (CANVAS, [
+        RosterRow(4, "O'Brien, Zoë", "S-001", "", "Informatics 7b"),
+        RosterRow(5, "García Márquez, José", "S-002", "", "Informatics 7b, Group 2"),
+    ]),
+    "Moodle": (MOODLE, [
+        RosterRow(2, "Zoë O'Brien", "S-001", "zoe@school.example"),
+        RosterRow(3, "José García Márquez", "S-002", "jose@school.example"),
+    ]),
+    "Blackboard": (BLACKBOARD, [
+        RosterRow(2, "Zoë O'Brien", "zobrien"), RosterRow(3, "José García Márquez", "jgarcia"),
+    ]),
+    "Brightspace": (BRIGHTSPACE, [
+        RosterRow(2, "Zoë O'Brien", "S-001", "zoe@school.example"),
+        RosterRow(3, "José García Márquez", "S-002", "jose@school.example"),
+    ]),
+}  # fmt: skip
+
+
+def names_in(text: str) -> list[str]:
+    return [row.name for row in read_roster(text)]
+
+
+def test_each_systems_file_is_understood_in_every_encoding_and_with_every_line_end() -> None:
+    for system, (text, rows) in SYSTEMS.items():
+        for encoding in ENCODINGS:
+            for end in ("\n", "\r\n", "\r"):
+                content = text.replace("\n", end).encode(encoding)
+                assert read_roster(text_of_file(content)) == rows, (system, encoding, end)
+
+
+def test_the_separator_does_not_matter() -> None:
+    for separator in ",;\t":
+        text = f'Name{separator}Class\n"O\'Brien, Zoë; 2"{separator}7b\n'
+        assert read_roster(text) == [RosterRow(2, "O'Brien, Zoë; 2", section="7b")], separator
+
+
+def test_names_are_pasted_one_a_line_with_their_commas() -> None:
+    text = "O'Brien, Zoë\n\n  李\t小龙  \r\n\"Smith, Anna\"\nمحمد  علي\nJosé \"Pepe\" Gil\n"
+    names = ["O'Brien, Zoë", "李 小龙", "Smith, Anna", "محمد علي", 'José "Pepe" Gil']
+    assert names_in(text) == names
+    assert [row.line for row in read_roster(text)] == [1, 3, 4, 5, 6]
+
+
+def test_a_title_above_a_list_is_no_student() -> None:
+    assert names_in("Name\nAnna\nBen") == names_in("Students\r\nAnna\r\nBen") == ["Anna", "Ben"]
+    assert names_in("Our class\n\nName;Email\nAnna;a@b.example\n") == ["Anna"]
+    assert names_in("Name;Vorname\nSchmidt;Anna\n") == ["Anna Schmidt"]
+    assert names_in("Student, Anna\nName, Ben\n") == ["Student, Anna", "Name, Ben"]
+
+
+def test_a_row_with_too_few_fields_or_without_a_name_is_kept_for_the_preview() -> None:
+    assert read_roster("Email,Name\na@b.example\n,,\n") == [RosterRow(2, "", email="a@b.example")]
+
+
+def test_one_letter_is_one_letter_however_it_was_typed() -> None:
+    assert names_in("Zoe\u0308") == names_in("Zo\u00eb") == ["Zo\u00eb"]
+
+
+def test_what_is_no_list_is_refused_with_what_to_do() -> None:
+    for content in (b"PK\x03\x04 a spreadsheet", b"%PDF-1.7", b"\xd0\xcf\x11\xe0 an old one"):
+        with pytest.raises(NoTextFile, match="save it as CSV"):
+            text_of_file(content)
+    with pytest.raises(UnreadableLine, match="line 2"):
+        read_roster('Name,ID\n"Anna,1\nBen,2\n')
+    with pytest.raises(TooManyRows, match="at most 500"):
+        read_roster("Anna\n" * (MOST_ROWS + 1))
+    assert read_roster("") == read_roster("\n \n") == []
+
+
+characters = st.characters(exclude_categories=("Cs", "Cc")) | st.just("#")
+texts = st.text(characters, max_size=30).map(lambda text: " ".join(text.split()))
+
+
+@given(st.lists(st.tuples(st.text("aé李' ,;\"#", min_size=1, max_size=9), texts, texts, texts), max_size=5))
+def test_what_the_preview_hands_on_is_what_it_read(fields: list[tuple[str, str, str, str]]) -> None:
+    rows = [RosterRow(0, f"a{name}b", *others) for name, *others in fields]
+    once = read_roster(roster_text(rows))
+    assert read_roster(roster_text(once)) == once
+    assert len(once) == len(rows)
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read_or_refused(content: bytes) -> None:
+    with suppress(NoTextFile, UnreadableLine):
+        read_roster(text_of_file(content))

@@ -1,0 +1,50 @@
+"""What is wrong with a list of students stands at its line."""
+
+from webapp.classrooms.roster import RosterRow, read_roster
+from webapp.classrooms.roster_problems import checked
+
+
+def problems(rows: list[RosterRow], here: list[RosterRow] | None = None, seats: int = 99) -> list[str]:
+    return [one.problem for one in checked(rows, here or [], seats)]
+
+
+def test_a_list_without_problems_has_none() -> None:
+    rows = [RosterRow(1, "O'Brien, Zoë"), RosterRow(2, "李 小龙"), RosterRow(3, "x" * 100), RosterRow(4, "می‌خواهم")]
+    assert problems(rows) == ["", "", "", ""]
+
+
+def test_each_problem_stands_at_its_line() -> None:
+    cases = {
+        RosterRow(1, ""): "is missing",
+        RosterRow(1, "--"): "is missing",
+        RosterRow(1, "x" * 101): "101 characters, more than 100",
+        RosterRow(1, "Anna", email="a" * 255): "e-mail address has 255",
+        RosterRow(1, "An\x00na"): "nobody can see",
+        RosterRow(1, "An\u202ena"): "nobody can see",
+        RosterRow(1, "Anna", external_id="\x1b[1m"): "The ID holds",
+    }
+    for row, problem in cases.items():
+        first, second = problems([row, RosterRow(2, "Ben")])
+        assert problem in first and second == "", row
+
+
+def test_the_same_student_twice_is_seen_by_id_then_e_mail_then_name() -> None:
+    anna = RosterRow(1, "Anna", "S-1", "anna@school.example")
+    same = [RosterRow(2, "Anna B", "s-1"), RosterRow(2, "Anna B", "", "ANNA@school.example"), RosterRow(2, "ANNA")]
+    others = [RosterRow(2, "Anna", "S-2"), RosterRow(2, "Anna", "", "other@school.example"), RosterRow(2, "Anna B")]
+    for row in same:
+        assert "stands in line 1 too" in problems([anna, row])[1], row
+        assert "already" in problems([row], here=[anna])[0], row
+    for row in others:
+        assert problems([anna, row])[1] == problems([row], here=[anna])[0] == "", row
+
+
+def test_seats_go_to_the_rows_without_a_problem_in_their_order() -> None:
+    found = problems([RosterRow(1, "Anna"), RosterRow(2, "Anna"), RosterRow(3, "Ben"), RosterRow(4, "Cem")], seats=2)
+    assert [bool(problem) for problem in found] == [False, True, False, True]
+    assert "No seat is left" in found[3]
+
+
+def test_a_long_list_is_checked_quickly_enough_to_be_looked_at() -> None:
+    rows = read_roster("\n".join(f"Student {number}" for number in range(500)))
+    assert "already" in problems(rows, here=rows)[499]

@@ -1,0 +1,133 @@
+"""Who is to be added to a classroom, read from pasted names or from the file of a school's system.
+
+The header is found by itself for Canvas, Moodle, Blackboard, Brightspace and plain tables. Standard library only.
+"""
+
+import csv
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from io import StringIO
+from itertools import islice
+
+from webapp.classrooms.roster_text import SEPARATORS, Line, UnreadableLine, lines_of, rows_of
+from webapp.errors import Refusal
+
+MOST_ROWS = 500
+HEADER_WITHIN = 10  # rows: above it some systems write a title
+
+# What columns are called, in lower case. Of several that are there, the first that is filled counts.
+COLUMNS: Mapping[str, Sequence[str]] = {
+    "name": ("student", "name", "full name", "student name", "display name", "names", "students", "nom complet",
+             "vollständiger name", "nombre completo"),
+    "first": ("first name", "firstname", "given name", "first", "forename", "vorname", "prénom", "nombre"),
+    "last": ("last name", "lastname", "surname", "family name", "last", "nachname", "nom de famille", "nom",
+             "apellido(s)", "apellidos"),
+    # What a gradebook finds its students by when results are brought back to it.
+    "external_id": ("sis user id", "orgdefinedid", "id number", "username", "student id", "sis login id", "id",
+                    "external id", "id-nummer", "numéro d'identification", "número de id"),
+    "email": ("email address", "email", "e-mail", "e-mail address", "mail", "e-mail-adresse",
+              "adresse de courriel", "dirección de correo"),
+    "section": ("section", "sections", "group", "groups", "class", "gruppe", "klasse", "groupe", "grupo"),
+}  # fmt: skip
+# Lines of Canvas that are no students.
+NO_STUDENTS = re.compile(r"points possible|student, test\Z|test student\Z", re.IGNORECASE)
+
+
+class TooManyRows(Refusal):
+    def __init__(self) -> None:
+        super().__init__(
+            f"A list has at most {MOST_ROWS} students. Cut it into smaller ones, and add one after the other."
+        )
+
+
+@dataclass(frozen=True)
+class RosterRow:
+    """One student as a list names them; `line` is where."""
+
+    line: int
+    name: str
+    external_id: str = ""
+    email: str = ""
+    section: str = ""
+
+
+def read_roster(text: str) -> list[RosterRow]:
+    """A table if it has a header that we know, else one name a line: then commas are part of the name."""
+    text = text.removeprefix("\ufeff")
+    found = _header(text)
+    rows = _table_rows(text, *found) if found else _plain_rows(lines_of(text))
+    read = list(islice(rows, MOST_ROWS + 1))
+    if len(read) > MOST_ROWS:
+        raise TooManyRows
+    return read
+
+
+def roster_text(rows: Iterable[RosterRow]) -> str:
+    """As `read_roster` reads it back: the preview hands it to the confirmation."""
+    written = StringIO()
+    writer = csv.writer(written, delimiter="\t", lineterminator="\n")
+    writer.writerow(["Name", "External ID", "Email", "Section"])
+    writer.writerows(astuple(row)[1:] for row in rows)
+    return written.getvalue()
+
+
+def _header(text: str) -> tuple[str, Line] | None:
+    """The separator and the header line, if there is one with more than one column."""
+    for separator in SEPARATORS:
+        try:
+            for line in islice(rows_of(text, separator), HEADER_WITHIN):
+                if len(line.fields) > 1 and _has_names(_columns(line.fields)):
+                    return separator, line
+        except UnreadableLine:
+            pass
+    return None
+
+
+def _columns(header: Sequence[str]) -> dict[str, list[int]]:
+    """For each kind of column the indexes of those that are there, the best first."""
+    titles = [_plain(title).lower().lstrip("#") for title in header]
+    found = {kind: [titles.index(name) for name in names if name in titles] for kind, names in COLUMNS.items()}
+    if found["first"] and not found["last"]:  # as in "Name;Vorname"
+        found["last"], found["name"] = found["name"], []
+    return found
+
+
+def _has_names(columns: Mapping[str, list[int]]) -> bool:
+    """A full name stands beside something else that we know: alone it may be a person who is called so."""
+    others = [columns[kind] for kind in ("external_id", "email", "section")]
+    return any(columns["name"] and other for other in others) or bool(columns["first"] and columns["last"])
+
+
+def _table_rows(text: str, separator: str, header: Line) -> Iterator[RosterRow]:
+    columns = _columns(header.fields)
+    for line in rows_of(text, separator):
+        values = {kind: _first_filled(line.fields, indexes) for kind, indexes in columns.items()}
+        first_and_last = f"{values.pop('first')} {values.pop('last')}".strip()
+        values["name"] = values["name"] or first_and_last
+        values["external_id"] = values["external_id"].lstrip("#")  # Brightspace puts it before every id
+        is_student = any(values.values()) and not NO_STUDENTS.match(values["name"])
+        if line.number > header.number and is_student:
+            yield RosterRow(line.number, **values)
+
+
+def _first_filled(fields: Sequence[str], indexes: Sequence[int]) -> str:
+    return next((value for index in indexes if (value := _plain(_at(fields, index)))), "")
+
+
+def _at(fields: Sequence[str], index: int) -> str:
+    return fields[index] if index < len(fields) else ""
+
+
+def _plain_rows(lines: Sequence[Line]) -> Iterator[RosterRow]:
+    """The first line may be the title of the only column."""
+    titles = COLUMNS["name"]
+    is_title = bool(lines) and _plain(lines[0].fields[0]).lower() in titles
+    for line in lines[is_title:]:
+        yield RosterRow(line.number, _plain(line.fields[0]))
+
+
+def _plain(text: str) -> str:
+    """Tabs, line ends and repeated blanks become one space; the same letter is written in one way."""
+    return " ".join(unicodedata.normalize("NFC", text.replace("\ufeff", "")).split())
