@@ -138,7 +138,16 @@ def test_missing_names_and_wrong_arguments_are_listed(tmp_path: Path) -> None:
     text = text.replace("EMPTY", "BLANK").replace("def terminal", "def is_terminal")
     names = check(LABS["tictactoe"], written(tmp_path, text), only=["nothing"])[1].finding
     assert names is not None
-    assert names.came == "terminal is missing; utility must take 1 argument; EMPTY = None is missing"
+    assert names.came == (
+        "terminal is missing (your file has is_terminal); utility must take 1 argument; EMPTY = None is missing"
+    )
+
+
+def test_of_a_missing_class_only_its_name_is_told_and_what_is_near_it(tmp_path: Path) -> None:
+    text = model_text("pruning").replace("Game", "TicTacToeGame").replace("is_end", "isEnd")
+    names = check(LABS["pruning"], written(tmp_path, text), only=["nothing"])[1].finding
+    assert names is not None
+    assert names.came == "Game is missing (your file has TicTacToeGame)"
 
 
 def test_a_missing_function_fails_its_test_and_says_so(tmp_path: Path) -> None:
@@ -250,9 +259,9 @@ def test_a_class_is_graded_into_a_table_and_no_file_stops_or_harms_another(tmp_p
     with (tmp_path / "grades.csv").open(newline="", encoding="utf-8") as file:
         rows = {row["file"]: row for row in csv.DictReader(file)}
     assert {name: row["passed"] for name, row in rows.items()} == {
-        "'=eva.py": "2", "anna.py": "12", "ben.py": "10", "carla/tictactoe.py": "0", "dan.py": "11",
+        "'=eva.py": "2", "anna.py": "14", "ben.py": "12", "carla/tictactoe.py": "0", "dan.py": "13",
     }  # fmt: skip
-    assert {row["tests"] for row in rows.values()} == {"12"}
+    assert {row["tests"] for row in rows.values()} == {"14"}
     assert (rows["ben.py"]["result"], rows["ben.py"]["mistake"]) == ("wrong", "The board is changed in place")
     assert rows["carla/tictactoe.py"]["mistake"] == "The file is not valid Python"
     assert rows["dan.py"]["first_wrong"] == "the file"

@@ -11,13 +11,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from webapp.labs.checker.findings import Finding, Question
-from webapp.labs.loading.student import Call, Reply, Student
+from webapp.labs.loading.pace import PACE
+from webapp.labs.loading.student import TIMEOUT, Call, Reply, Student
 
 SECONDS_A_CALL = 3.0
 SECONDS_A_NODE = 200e-6  # ten times what lists and deep copies cost on a slow laptop
 SECONDS_A_TEST = 300.0
 NODES_A_CHUNK = 2_000
 CALLS_A_CHUNK = 250
+LEAST_NODES = 50  # of a position whose answer tells something about the speed
 
 Ask = Callable[[Call], Reply]
 Progress = Callable[[str, int, int], None]
@@ -54,6 +56,49 @@ class Result:
 
 
 @dataclass
+class Speed:
+    """How long the file takes for a board that plain minimax visits, on the largest positions answered so far."""
+
+    nodes: int = 0
+    seconds: float = 0.0
+
+    def hear(self, question: Question, reply: Reply) -> Finding | None:
+        """Note how long an answer took. One that did not come, where smaller ones lead to expect that, is slow."""
+        if reply.trouble == TIMEOUT and self.seconds * question.nodes > self.nodes * reply.seconds / 2:
+            return self.slow(question, reply)
+        if not reply.trouble and question.nodes >= max(LEAST_NODES, self.nodes // 2):
+            self.nodes, self.seconds = question.nodes, reply.seconds
+        return None
+
+    @property
+    def figure(self) -> str:
+        """Its speed in words, if it is known."""
+        return f"about {1e6 * self.seconds / self.nodes:,.0f} microseconds for each board" if self.nodes else ""
+
+    def slow(self, question: Question, reply: Reply) -> Finding:
+        needed = in_words(self.seconds / self.nodes * question.nodes)
+        return Finding(
+            f"no answer within {reply.seconds:.0f} seconds: {self.figure} that plain minimax visits",
+            "an answer in that time",
+            f"Smaller boards were answered, so it is slow, not endless. At this speed this board takes {needed}. "
+            "--patience 3 gives it three times as long.", "slow", is_answer=False,
+        )  # fmt: skip
+
+    def too_slow(self, done: int, total: int, seconds: float) -> Finding:
+        figure = f" ({self.figure} that plain minimax visits)" * bool(self.nodes)
+        return Finding(
+            f"{done:,} right answers of {total:,} in {in_words(seconds)}{figure}",
+            "all of them in that time",
+            "All answers so far were right, but the search is too slow to be checked to the end. "
+            "--patience 3 gives it three times as long.", "slow", is_answer=False,
+        )  # fmt: skip
+
+
+def in_words(seconds: float) -> str:
+    return f"about {seconds / 60:.0f} minutes" if seconds >= 90 else f"about {max(1, seconds):.0f} seconds"
+
+
+@dataclass
 class Round:
     """The questions of one test on their way through the copies."""
 
@@ -64,11 +109,12 @@ class Round:
     next_chunk: int = 0
     wrong: dict[int, Finding] = field(default_factory=dict)
     remarks: dict[str, tuple[Finding, Question]] = field(default_factory=dict)
+    speed: Speed = field(default_factory=Speed)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         self.chunks = list(chunks(self.questions))
-        self.deadline = time.monotonic() + self.patience * SECONDS_A_TEST
+        self.began = time.monotonic()
 
     def take(self) -> range | None:
         """The next chunk, unless an earlier question has already failed or time is up."""
@@ -78,8 +124,9 @@ class Round:
             chunk = self.chunks[self.next_chunk]
             if self.wrong and min(self.wrong) < chunk.start:
                 return None
-            if time.monotonic() > self.deadline:
-                self.wrong[chunk.start] = too_slow(self.done, len(self.questions), self.patience)
+            seconds = time.monotonic() - self.began
+            if seconds > self.patience * SECONDS_A_TEST * PACE.slowness():
+                self.wrong[chunk.start] = self.speed.too_slow(self.done, len(self.questions), seconds)
                 return None
             self.next_chunk += 1
             return chunk
@@ -101,14 +148,16 @@ class Round:
     def hear(self, index: int, reply: Reply) -> bool:
         """Judge one answer; tell whether it is wrong."""
         question = self.questions[index]
-        finding = question.judged(reply, self.limit(question))
+        finding = question.judged(reply)
         with self.lock:
+            finding = self.speed.hear(question, reply) or finding
             self.done += 1
             self.tell(self.done)
             if finding and finding.is_wrong:
                 self.wrong[index] = finding
-            elif finding:
-                self.remarks.setdefault(finding.mistake, (finding, question))
+            else:
+                for remark in filter(None, (finding, question.remark(reply))):
+                    self.remarks.setdefault(remark.mistake, (remark, question))
         return bool(finding and finding.is_wrong)
 
 
@@ -127,21 +176,16 @@ def chunks(questions: Sequence[Question]) -> Iterator[range]:
         yield range(start, len(questions))
 
 
-def too_slow(done: int, total: int, patience: float) -> Finding:
-    return Finding(
-        f"{done:,} right answers of {total:,} in {patience * SECONDS_A_TEST:.0f} seconds",
-        "all of them in that time",
-        "All answers so far were right, but the search is too slow to be checked to the end. "
-        "--patience 3 gives it three times as long.", "never-ends",
-    )  # fmt: skip
+def copies(file: Path) -> list[Student]:
+    """As many as can work at once, each in a process of its own."""
+    return [Student(file) for _ in range(min(4, os.cpu_count() or 1))]
 
 
 class Checker:
-    """Several copies of one student's file, and the tests run over them."""
+    """Copies of one student's file, and the tests run over them."""
 
-    def __init__(self, file: Path, patience: float, progress: Progress) -> None:
-        self.patience, self.progress = patience, progress
-        self.students = [Student(file) for _ in range(min(4, os.cpu_count() or 1))]
+    def __init__(self, students: Sequence[Student], patience: float, progress: Progress) -> None:
+        self.students, self.patience, self.progress = students, patience, progress
 
     def __enter__(self) -> "Checker":
         return self
@@ -169,7 +213,10 @@ class Checker:
     def run(self, test: LabTest) -> Result:
         start, questions = time.monotonic(), test.questions()
         work = Round(questions, self.patience, lambda done: self.progress(test.name, done, len(questions)))
-        self.work_through(work)
+        if len(self.students) == 1:  # in a browser there are no threads
+            work.work(self.students[0])
+        else:
+            self.work_through(work)
         result = Result(test, len(questions), len(questions), remarks=tuple(work.remarks.values()))
         if work.wrong:
             first = min(work.wrong)
@@ -196,6 +243,6 @@ class Checker:
 
     def named(self, test: LabTest, finding: Finding) -> Finding:
         """Add the name of the mistake, where it takes more questions to find it."""
-        if finding.mistake or test.diagnose is None:
+        if finding.mistake or not finding.is_answer or test.diagnose is None:
             return finding
         return replace(finding, mistake=test.diagnose(self.ask))

@@ -1,4 +1,4 @@
-"""A game played with a student's program in its own terminal: who types, and what is read off the screen.
+"""A game played with a student's program in its own terminal: who types what, and what came on the screen.
 
 Knows the rules; the two labs with a terminal decide what is right."""
 
@@ -9,31 +9,8 @@ from dataclasses import dataclass, field
 from webapp.labs.checker.positions import SIDE, move_at
 from webapp.tictactoe import Position
 
-SIGNS = {"X": "X", "O": "O", "": ".", ".": ".", "_": "."}
-RECOMMENDED = re.compile(r"recommend\D*(\d)\D+(\d)", re.IGNORECASE)
+RECOMMENDED = re.compile(r"(?:recommend|suggest|best move|advice)\D*(\d)\D+(\d)", re.IGNORECASE)
 Typist = Callable[[str], str | None]
-
-
-def read_row(line: str) -> str:
-    """Three cells of a printed row as letters, or "" if the line is none; white space does not count."""
-    cells = [cell.strip().upper() for cell in (line.split("|") if "|" in line else line.split())]
-    if len(cells) == SIDE + 2 and not cells[0] and not cells[-1]:  # a frame around the row
-        cells = cells[1:-1]
-    if len(cells) != SIDE or any(cell not in SIGNS for cell in cells):
-        return ""
-    return "".join(SIGNS[cell] for cell in cells)
-
-
-def read_boards(output: str) -> list[str]:
-    """Every board on the screen, as nine letters each, in the order they were printed."""
-    boards, held = [], ""
-    for line in output.splitlines():
-        row = read_row(line)
-        held = held + row if row or not re.search(r"\w", line) else ""
-        if len(held) == SIDE * SIDE:
-            boards.append(held)
-            held = ""
-    return boards
 
 
 @dataclass

@@ -3,7 +3,7 @@
 Knows how a student's file answers, and the names of mistakes."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from webapp.labs.loading.student import DIED, TIMEOUT, Call, Reply
@@ -22,6 +22,7 @@ class Finding:
     mistake: str = ""
     details: tuple[str, ...] = ()
     is_wrong: bool = True
+    is_answer: bool = True  # of the kind that was asked for: only such wrong answers can tell which mistake it is
 
 
 Judge = Callable[[Reply], Finding | None]
@@ -37,17 +38,35 @@ class Question:
     nodes: int = 0
     expects_error: bool = False
     prints: bool = False
+    may_be_none: bool = False
     answers: Callable[[str], str | None] | None = None
 
-    def judged(self, reply: Reply, seconds: float) -> Finding | None:
+    def judged(self, reply: Reply) -> Finding | None:
         if name := missing_name(reply, self.call):
-            return Finding(f"your file has no {name}", "it has one", "The lab asks for it by this name.")
-        if reply.trouble and not (self.expects_error and reply.trouble not in ACCIDENTS):
-            return accident(reply, seconds)
+            why = "The lab asks for it by this name."
+            return Finding(f"your file has no {name}", "it has one", why, is_answer=False)
+        if reply.trouble and not (self.expects_error and reply.trouble not in NO_REFUSAL):
+            return self.mishap(reply)
         finding = self.judge(reply)
-        if finding and not reply.trouble and reply.value is None and reply.output.strip() and not self.prints:
+        if finding is None or reply.trouble or reply.value is not None or self.prints:
+            return finding
+        if reply.output.strip():
             return printed(reply)
-        return finding
+        return finding if self.may_be_none else nothing(finding)
+
+    def mishap(self, reply: Reply) -> Finding | None:
+        """An accident. Who asks for more input than there is may have gone wrong before, on the screen."""
+        if self.answers is None:
+            return accident(reply)
+        seen = self.judge(reply) if reply.trouble == "EOFError" else None
+        return seen or replace(accident(reply), details=last_lines(reply.output))
+
+    def remark(self, reply: Reply) -> Finding | None:
+        """Something worth knowing about a right answer: nobody asked for what was printed with it."""
+        if self.prints or self.expects_error or not reply.output.strip():
+            return None
+        why = "What is printed while a function works does not count here, but it costs time."
+        return Finding(f"printed {shown(reply.output.strip())}", "nothing printed", why, "prints-along", is_wrong=False)
 
     @property
     def asked(self) -> str:
@@ -72,6 +91,16 @@ def shown(value: Any) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
+def last_lines(screen: str) -> tuple[str, ...]:
+    lines = screen.splitlines()[-14:]
+    return ("The last lines on the screen:", *("  " + line for line in lines)) if lines else ()
+
+
+def nothing(finding: Finding) -> Finding:
+    """Nothing was returned where None is never an answer."""
+    return replace(finding, mistake=finding.mistake or "nothing-returned", is_answer=False)
+
+
 def printed(reply: Reply) -> Finding:
     """Nothing was returned where something was due, but something was printed."""
     return Finding(
@@ -92,14 +121,15 @@ ACCIDENTS = {
     "NotUtf8": ("not-utf-8", "nothing: Python cannot read the letters of the file"),
     "EOFError": ("", "nothing: it called input() where nothing is typed"),
 }
+NO_REFUSAL = ACCIDENTS.keys() - {"NotImplementedError"}  # an action may be refused by any error of its own
 
 
-def accident(reply: Reply, seconds: float) -> Finding:
+def accident(reply: Reply) -> Finding:
     """Put an error, an endless loop or an end of the program into words."""
     mistake, came = ACCIDENTS.get(reply.trouble, ("", f"an error, {reply.trouble}: {reply.message}"))
     if reply.trouble == TIMEOUT:
-        came = f"no answer within {seconds:.0f} seconds"
+        came = f"no answer within {reply.seconds:.0f} seconds"
     if reply.line:
         came += f" (line {reply.line} of your file: {reply.code})"
     why = "A call must come back with an answer, whatever the board."
-    return Finding(came, "an answer", why, mistake)
+    return Finding(came, "an answer", why, mistake, is_answer=False)

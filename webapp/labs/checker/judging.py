@@ -45,7 +45,7 @@ def judge_cell(position: Position, move: Any) -> Finding | None:
     cell = cell_at(move)
     if cell is None:
         why = "A move is a tuple (row, column) of two numbers from 0 to 2."
-        return Finding(shown(move), right, why, name_of_form(move))
+        return Finding(shown(move), right, why, name_of_form(move), is_answer=False)
     if cell not in position.legal_cells:
         taken = f"There is an {position.mark_at(cell)} in {move_at(cell)} already."
         return Finding(shown(move), right, taken, "taken-cell")
@@ -57,8 +57,10 @@ def judge_cell(position: Position, move: Any) -> Finding | None:
 
 
 def name_of_form(move: Any) -> str:
-    numbers = list(move) if isinstance(move, tuple | list) else []
-    return "negative-index" if any(is_number(number) and number < 0 for number in numbers) else ""
+    parts = list(move) if isinstance(move, tuple | list) else []
+    if any(cell_at(part) is not None for part in parts) or cell_at(parts[1:]) is not None:
+        return "more-than-the-move"
+    return "negative-index" if any(is_number(part) and part < 0 for part in parts) else ""
 
 
 def slower(position: Position, cell: int) -> Finding | None:
@@ -77,7 +79,8 @@ def judge_value(position: Position, side: Mark, value: Any) -> Finding | None:
     if is_number(value) and value == right:
         return None
     mistake = "infinity" if is_number(value) and abs(value) == float("inf") else ""
-    return Finding(shown(value), str(right), why_value(position, side), mistake, best_play(position))
+    details = best_play(position)
+    return Finding(shown(value), str(right), why_value(position, side), mistake, details, is_answer=is_number(value))
 
 
 def why_value(position: Position, side: Mark) -> str:
@@ -136,14 +139,30 @@ def name_ends(call: Callable[[Position], Call]) -> Callable[[Ask], str]:
 
     def diagnose(ask: Ask) -> str:
         won = [position for position in finished() if position.outcome and position.outcome.winner][::5]
-        missed = [position for position in won if ask(call(position)).value != position.to_move.other]
-        if missed and not any(position.free for position in missed):
+        replies = answers_of(call, ask, won)
+        missed = [position for position, reply in replies.items() if reply.value != position.to_move.other]
+        if not missed or len(replies) < len(won):
+            return ""
+        if not any(position.free for position in missed):
             return "draw-too-early"
-        if missed and all(map(has_empty_line, missed)):
+        if all(map(has_empty_line, missed)):
             return "empty-line"
-        return "line-forgotten" if missed else ""
+        return "line-forgotten" if are_those_of_lines(missed, won) else ""
 
     return diagnose
+
+
+def are_those_of_lines(missed: list[Position], won: list[Position]) -> bool:
+    """Tell whether it depends on the line alone which boards are missed."""
+    alone = [position for position in won if len(lines_in(position)) == 1]
+    seen = {line for position in alone if position not in missed for line in lines_in(position)}
+    return bool(seen) and all(seen.isdisjoint(lines_in(position)) for position in missed)
+
+
+def lines_in(position: Position) -> set[tuple[int, ...]]:
+    """The lines that the winner has."""
+    winner = position.to_move.other
+    return {line for line in STANDARD.lines if all(position.mark_at(cell) is winner for cell in line)}
 
 
 def has_empty_line(position: Position) -> bool:

@@ -9,11 +9,10 @@ from webapp.labs.checker.conversation import (
     all_cells,
     announces,
     moved,
-    read_boards,
     typed_cell,
     types,
 )
-from webapp.labs.checker.findings import Finding, Question, shown
+from webapp.labs.checker.findings import Finding, Question, last_lines, shown
 from webapp.labs.checker.judging import (
     changed,
     end_of,
@@ -25,6 +24,7 @@ from webapp.labs.checker.judging import (
     name_values,
 )
 from webapp.labs.checker.positions import Move, finished, move_at, nodes, positions, rows, unfinished
+from webapp.labs.checker.screens import is_ruled, read_boards
 from webapp.labs.loading.student import Call, Reply
 from webapp.tictactoe import O, Position, X
 
@@ -45,10 +45,13 @@ def minimax_call(position: Position) -> Call:
 
 
 def judge_print(position: Position, reply: Reply) -> Finding | None:
-    if read_boards(reply.output) == [position.text]:
+    is_read = read_boards(reply.output) == [position.text]
+    if is_read and is_ruled(reply.output):
         return None
-    mistake = "returns-not-prints" if isinstance(reply.value, str) and not reply.output.strip() else ""
-    came = f"printed {shown(reply.output)}, returned {shown(reply.value)}" if mistake else shown(reply.output)
+    mistake = "no-lines" if is_read else ""
+    if isinstance(reply.value, str) and not reply.output.strip():
+        mistake = "returns-not-prints"
+    came = f"printed {shown(reply.output)}" + f", returned {shown(reply.value)}" * (reply.value is not None)
     why = "Cells stand between bars, rows between lines; white space does not count, the cells do."
     return Finding(came, " / ".join(" | ".join(row) for row in rows(position, EMPTY)), why, mistake)
 
@@ -58,8 +61,9 @@ def judge_winner(position: Position, reply: Reply) -> Finding | None:
     right = None if outcome is None else outcome.winner or "Draw"
     if reply.value == right:
         return changed(reply, rows(position, EMPTY), "changed-in-place")
-    mistake = name_of_end(position, reply.value, EMPTY)
-    return Finding(shown(reply.value), shown(right and str(right)), end_of(position) + ".", mistake)
+    mistake, is_answer = name_of_end(position, reply.value, EMPTY), reply.value in (X, O, "Draw", None)
+    why = end_of(position) + "."
+    return Finding(shown(reply.value), shown(right and str(right)), why, mistake, is_answer=is_answer)
 
 
 def judge_moves(position: Position, reply: Reply) -> Finding | None:
@@ -96,15 +100,23 @@ def judge_game(transcript: Transcript, reply: Reply) -> Finding | None:
         cell = typed_cell(line)
         if cell is None or cell not in position.legal_cells:
             if boards:
-                mistake = "taken-cell" if cell is not None else ""
                 why = f'"{line}" does not name a free cell.'
-                return wrong_game(screen, "a refusal, and the board as it was", why, mistake)
+                return wrong_game(screen, "a refusal, and the board as it was", why, name_of_line(line))
             continue
         finding = judge_turn(position, cell, boards, screen)
         if finding:
             return finding
         position = after_turn(position.play(cell), boards[1:])
     return judge_last(position, screen)
+
+
+def name_of_line(line: str) -> str:
+    """Name the mistake of who takes a line for a move that is none."""
+    if typed_cell(line) is not None:
+        return "taken-cell"
+    if "-" in line:
+        return "negative-index"
+    return "only-first-two" if typed_cell(" ".join(line.split()[:2])) is not None else ""
 
 
 def judge_turn(position: Position, cell: int, boards: list[str], screen: str) -> Finding | None:
@@ -136,8 +148,7 @@ def judge_last(position: Position, screen: str) -> Finding | None:
 
 
 def wrong_game(screen: str, right: str, why: str, mistake: str = "") -> Finding:
-    last = tuple("  " + line for line in screen.splitlines()[-14:])
-    return Finding("the screen below", right, why, mistake, ("The last lines on the screen:", *last))
+    return Finding("the screen below", right, why, mistake, last_lines(screen))
 
 
 def game(lines: list[str]) -> Question:
@@ -146,8 +157,8 @@ def game(lines: list[str]) -> Question:
     return Question(call, partial(judge_game, transcript), nodes=70_000, prints=True, answers=transcript)
 
 
-def each(name: str, judge: Any, asked: Any) -> list[Question]:
-    return [Question(call(name, p), partial(judge, p), p) for p in asked]
+def each(name: str, judge: Any, asked: Any, may_be_none: bool = False) -> list[Question]:
+    return [Question(call(name, p), partial(judge, p), p, may_be_none=may_be_none) for p in asked]
 
 
 def values() -> list[Question]:
@@ -169,7 +180,8 @@ def prints() -> list[Question]:
 TESTS = [
     LabTest("print_board", "shows the board", prints),
     LabTest("check_winner", "knows how each of the 5,478 boards stands",
-            lambda: each("check_winner", judge_winner, positions()), name_ends(partial(call, "check_winner"))),
+            lambda: each("check_winner", judge_winner, positions(), may_be_none=True),
+            name_ends(partial(call, "check_winner"))),
     LabTest("available_moves", "lists the empty cells of every board in reading order",
             lambda: each("available_moves", judge_moves, positions())),
     LabTest("minimax", "values every board where X is to move, or the game is over, or few cells are free",
@@ -178,5 +190,5 @@ TESTS = [
             choices, name_choices(partial(call, "best_move"), lambda reply: reply.value, O)),
     LabTest("play_game", "plays in the terminal, refuses what is no move, and does not lose",
             lambda: [game(["0 0", "1 1", "a b", "0 0", "7 1", "5", "1 2", "2 0", *all_cells()]),
-                     game(["1 1", "1 1", "", *all_cells()])]),
+                     game(["-1 0", "0 -1", "1 1 1", "1 1", "1 1", "", *all_cells()])]),
 ]  # fmt: skip

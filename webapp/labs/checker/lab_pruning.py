@@ -12,9 +12,8 @@ from webapp.labs.checker.conversation import (
     announces,
     follows_advice,
     moved,
-    read_boards,
 )
-from webapp.labs.checker.findings import Finding, Question, shown
+from webapp.labs.checker.findings import Finding, Question, last_lines, shown
 from webapp.labs.checker.judging import (
     MakeCall,
     changed,
@@ -27,6 +26,7 @@ from webapp.labs.checker.judging import (
     name_values,
 )
 from webapp.labs.checker.positions import best_cells, move_at, nodes, positions, rows, unfinished
+from webapp.labs.checker.screens import read_boards
 from webapp.labs.loading.student import Call, Reply
 from webapp.tictactoe import SEARCHES, O, Position, X
 
@@ -58,8 +58,9 @@ def judge_end(position: Position, reply: Reply) -> Finding | None:
     right = None if outcome is None else outcome.winner or "."
     if reply.value == right:
         return changed(reply, rows(position, EMPTY), "changed-in-place")
-    mistake = name_of_end(position, reply.value, EMPTY)
-    return Finding(shown(reply.value), shown(right and str(right)), end_of(position) + ".", mistake)
+    mistake, is_answer = name_of_end(position, reply.value, EMPTY), reply.value in (X, O, ".", None)
+    why = end_of(position) + "."
+    return Finding(shown(reply.value), shown(right and str(right)), why, mistake, is_answer=is_answer)
 
 
 def judge_choice(position: Position, reply: Reply) -> Finding | None:
@@ -67,7 +68,7 @@ def judge_choice(position: Position, reply: Reply) -> Finding | None:
     if not isinstance(reply.value, tuple | list) or len(reply.value) != 3:
         best = move_at(best_cells(position)[0])
         right = shown((0, *best)).replace("0", "value", 1)
-        return Finding(shown(reply.value), right, "The answer is a tuple (value, row, column).")
+        return Finding(shown(reply.value), right, "The answer is a tuple (value, row, column).", is_answer=False)
     value, *move = reply.value
     finding = judge_value(position, O, value) or judge_cell(position, tuple(move))
     return changed(reply, rows(position, EMPTY), "not-undone") or finding
@@ -113,6 +114,12 @@ def judge_game(start: Position, reply: Reply) -> Finding | None:
                 return finding
             advice = advice[1:]
         position = position.play(cell)
+    return judge_last(position, advice, screen)
+
+
+def judge_last(position: Position, advice: list[tuple[str, str]], screen: str) -> Finding | None:
+    if not position.is_over and position.to_move is X and not advice:
+        return judge_advice(position, advice, screen)
     if not position.is_over:
         return wrong_game(screen, "a game that goes on to its end", "The board is shown after every move.")
     if not announces(position, screen[-200:]):
@@ -124,14 +131,14 @@ def judge_game(start: Position, reply: Reply) -> Finding | None:
 def judge_advice(position: Position, advice: list[tuple[str, str]], screen: str) -> Finding | None:
     if not advice:
         right = "Recommended move: Row = ..., Column = ..."
-        return wrong_game(screen, right, "X is told a best move before each of its turns.")
+        why = "X is told a best move before each of its turns, in a line like this. None was seen on the screen."
+        return wrong_game(screen, right, why)
     finding = judge_cell(position, tuple(map(int, advice[0])))
     return finding if finding and finding.is_wrong else None
 
 
 def wrong_game(screen: str, right: str, why: str) -> Finding:
-    last = tuple("  " + line for line in screen.splitlines()[-14:])
-    return Finding("the screen below", right, why, "", ("The last lines on the screen:", *last))
+    return Finding("the screen below", right, why, "", last_lines(screen))
 
 
 def game(name: str, start: Position, cost: int) -> Question:
@@ -141,7 +148,7 @@ def game(name: str, start: Position, cost: int) -> Question:
 
 
 def ends() -> list[Question]:
-    return [Question(call("is_end", p), partial(judge_end, p), p) for p in positions()]
+    return [Question(call("is_end", p), partial(judge_end, p), p, may_be_none=True) for p in positions()]
 
 
 def choices(ask: Any) -> list[Question]:

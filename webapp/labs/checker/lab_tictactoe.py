@@ -1,5 +1,6 @@
 """The tests of Assignment #1 (tictactoe.py). Knows the rules and what the assignment asks for."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -8,6 +9,7 @@ from webapp.labs.checker.findings import Finding, Question, shown
 from webapp.labs.checker.judging import (
     changed,
     end_of,
+    is_number,
     judge_cell,
     name_choices,
     name_ends,
@@ -24,7 +26,7 @@ from webapp.labs.checker.positions import (
     value_for_x,
 )
 from webapp.labs.loading.student import Call, Reply
-from webapp.tictactoe import SEARCHES, Mark, Position
+from webapp.tictactoe import SEARCHES, Mark, O, Position, X
 
 EMPTY = None
 NAMES = {
@@ -32,7 +34,10 @@ NAMES = {
     "minimax": 1,
 }  # fmt: skip
 CONSTANTS = {"X": "X", "O": "O", "EMPTY": None}
-OFF_BOARD = [(-1, -1), (-1, 0), (0, -1), (-3, 2), (3, 0), (0, 3), (3, 3), (9, 9)]
+MARKED = ("initial_state", "player", "result", "winner")  # these answer with marks
+TOO_HIGH = [(3, 0), (0, 3), (3, 3), (9, 9)]
+NEGATIVE = [(-1, -1), (-1, 0), (0, -1), (-3, 2)]
+REFUSING = ("X...O....", "XOX.O.X..", ".........")
 COUNTED = "X...O...."
 
 
@@ -66,12 +71,13 @@ def judge_player(position: Position, reply: Reply) -> Finding | None:
     return Finding(
         shown(reply.value), shown(str(position.to_move)),
         f"X has {x} and O has {o} on the board. X begins, so it is X's turn when both have equally many.",
+        is_answer=reply.value in (X, O),
     )  # fmt: skip
 
 
 def name_player(ask: Ask) -> str:
-    answers = {ask(call("player", position)).value for position in unfinished()[::100]}
-    return "turn-ignored" if len(answers) == 1 else ""
+    answers = [ask(call("player", position)).value for position in unfinished()[::100]]
+    return "turn-ignored" if answers[0] in (X, O) and answers.count(answers[0]) == len(answers) else ""
 
 
 def judge_actions(position: Position, reply: Reply) -> Finding | None:
@@ -107,7 +113,7 @@ def name_of_mark(move: Move, board: Any, wrong: Mark) -> str:
 def judge_refusal(position: Position, move: Move, reply: Reply) -> Finding | None:
     if reply.trouble:
         return None
-    if max(map(abs, move)) < 3 and min(move) >= 0:
+    if move not in TOO_HIGH + NEGATIVE:
         why, mistake = f"There is an {position.mark_at(move[0] * 3 + move[1])} in {move} already.", "taken-cell"
     else:
         why = f"{move} is not on the board: rows and columns go from 0 to 2."
@@ -119,7 +125,8 @@ def judge_winner(position: Position, reply: Reply) -> Finding | None:
     right = position.outcome and position.outcome.winner
     if reply.value == right:
         return changed(reply, rows(position, EMPTY), "changed-in-place")
-    return Finding(shown(reply.value), shown(right and str(right)), end_of(position) + ".")
+    is_answer = reply.value in (X, O, None)
+    return Finding(shown(reply.value), shown(right and str(right)), end_of(position) + ".", is_answer=is_answer)
 
 
 def judge_terminal(position: Position, reply: Reply) -> Finding | None:
@@ -132,14 +139,14 @@ def judge_terminal(position: Position, reply: Reply) -> Finding | None:
 
 def judge_utility(position: Position, reply: Reply) -> Finding | None:
     right = value_for_x(position)
-    if reply.value == right and not isinstance(reply.value, bool):
+    if reply.value == right and is_number(reply.value):
         return None
-    return Finding(shown(reply.value), str(right), f"{end_of(position)}.")
+    return Finding(shown(reply.value), str(right), f"{end_of(position)}.", is_answer=is_number(reply.value))
 
 
 def name_utility(ask: Ask) -> str:
     answers = [(ask(call("utility", p)).value, value_for_x(p)) for p in finished()[::9]]
-    return "signs-reversed" if all(value == -right for value, right in answers if right) else ""
+    return "signs-reversed" if all(is_number(value) and value == -right for value, right in answers if right) else ""
 
 
 def judge_minimax(position: Position, reply: Reply) -> Finding | None:
@@ -153,15 +160,19 @@ def judge_over(position: Position, reply: Reply) -> Finding | None:
     return Finding(shown(reply.value), "None", f"{end_of(position)}. There is nothing left to play.")
 
 
-def refusals() -> list[Question]:
-    asked = []
-    for text in ("X...O....", "XOX.O.X..", "........."):
-        position = Position.parse(text)
-        taken = [move_at(cell) for cell, letter in enumerate(text) if letter != "."]
-        for move in [*taken, *OFF_BOARD]:
-            judge = partial(judge_refusal, position, move)
-            asked.append(Question(call("result", position, move), judge, position, expects_error=True))
-    return asked
+def refusals(moves: Callable[[Position], list[Move]]) -> list[Question]:
+    """First a move that is possible, since a function that always fails refuses nothing; then those that are not."""
+    boards = [Position.parse(text) for text in REFUSING]
+    possible = Question(call("result", boards[0], (0, 1)), lambda _: None, boards[0])
+    return [possible] + [
+        Question(call("result", p, move), partial(judge_refusal, p, move), p, expects_error=True)
+        for p in boards
+        for move in moves(p)
+    ]
+
+
+def taken(position: Position) -> list[Move]:
+    return [move_at(cell) for cell, letter in enumerate(position.text) if letter != "."]
 
 
 def results() -> list[Question]:
@@ -172,8 +183,8 @@ def results() -> list[Question]:
     ]
 
 
-def each(name: str, judge: Any, asked: Any) -> list[Question]:
-    return [Question(call(name, p), partial(judge, p), p) for p in asked]
+def each(name: str, judge: Any, asked: Any, may_be_none: bool = False) -> list[Question]:
+    return [Question(call(name, p), partial(judge, p), p, may_be_none=may_be_none) for p in asked]
 
 
 def choices() -> list[Question]:
@@ -200,9 +211,13 @@ TESTS = [
     LabTest("actions", "gives the set of all possible actions of each",
             lambda: each("actions", judge_actions, unfinished())),
     LabTest("result", "makes each of the 16,167 possible moves on a new board", results),
-    LabTest("result, refused", "raises an exception for an action that is not possible", refusals),
+    LabTest("result, taken", "raises an exception for a cell that is taken", partial(refusals, taken)),
+    LabTest("result, too high", "raises an exception for rows and columns above 2",
+            partial(refusals, lambda _: TOO_HIGH)),
+    LabTest("result, negative", "raises an exception for negative rows and columns",
+            partial(refusals, lambda _: NEGATIVE)),
     LabTest("winner", "knows the winner of all 5,478 boards",
-            lambda: each("winner", judge_winner, positions()), name_ends(partial(call, "winner"))),
+            lambda: each("winner", judge_winner, positions(), may_be_none=True), name_ends(partial(call, "winner"))),
     LabTest("terminal", "knows whether the game is over on all of them",
             lambda: each("terminal", judge_terminal, positions())),
     LabTest("utility", "values the 958 finished boards",

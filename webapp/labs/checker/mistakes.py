@@ -25,12 +25,22 @@ MISTAKES = {
         "can be used without playing.",
     ),
     "missing-module": Mistake(
-        "The file needs another file",
-        "Only this one file is checked, with Python's own library. Copy what you need into it.",
+        "A module is not there",
+        "A module that your file imports is neither in Python's library nor beside your file. Put modules of your own "
+        "into the same folder, and leave out what only draws or decorates.",
     ),
     "not-written": Mistake(
         "Not written yet",
         "The body of this function is still empty: write it and check again.",
+    ),
+    "nothing-returned": Mistake(
+        "Nothing is returned",
+        "The function came to its end without a return, so Python returned None. Look at each way through "
+        "the function: an if without its else, a loop that runs out, a return that is missing.",
+    ),
+    "prints-along": Mistake(
+        "It prints while it works",
+        "Take the print calls out of these functions before you hand the file in.",
     ),
     "prints-not-returns": Mistake(
         "Printed instead of returned",
@@ -131,9 +141,22 @@ MISTAKES = {
         "In Python board[-1] is the last row, so Python itself raises no error. Test that row and column "
         "lie between 0 and 2, or that the action is one of actions(board).",
     ),
+    "only-first-two": Mistake(
+        "More than two numbers are taken for a move",
+        "Only the first two were used. Test that the line holds exactly two numbers.",
+    ),
     "taken-cell": Mistake(
         "A taken cell is overwritten",
         "A move to a cell that holds a mark must be refused: test that the cell is empty first.",
+    ),
+    "no-lines": Mistake(
+        "No bars or lines in the board",
+        "Print a bar between the cells of a row, and a line such as ----- between the rows.",
+    ),
+    "more-than-the-move": Mistake(
+        "More than the move is returned",
+        "Only the move (row, column) is asked for. Where the search needs the value as well, let a second function "
+        "return both, and take the move out of its answer.",
     ),
     "list-for-set": Mistake(
         "A list instead of a set",
@@ -174,6 +197,11 @@ MISTAKES = {
         "Look for a while loop whose condition never changes, and for a recursion that is not told "
         "when the game is over.",
     ),
+    "slow": Mistake(
+        "Right so far, but too slow",
+        "Do less for each board: copy only what changes, do not count all marks again, and stop looking once a "
+        "move cannot be better (alpha-beta pruning).",
+    ),
     "calls-itself-for-ever": Mistake(
         "It calls itself for ever",
         "The recursion never reaches a finished board. Test for the end of the game first, and make "
@@ -181,7 +209,7 @@ MISTAKES = {
     ),
     "prints-flood": Mistake(
         "It prints without end",
-        "Remove the print calls from the search, and look for a loop that never ends.",
+        "Look for a loop in the game that never ends: it prints again and again and never waits for a move.",
     ),
     "ends-the-program": Mistake(
         "It ends the program",

@@ -2,6 +2,8 @@
 
 Standard library only."""
 
+import os
+import sys
 import traceback
 from collections import Counter
 from pathlib import Path
@@ -19,7 +21,7 @@ def signatures(module: ModuleType) -> dict[str, Any]:
     for name, value in list(vars(module).items()):
         if isinstance(value, FunctionType):
             found[name] = arguments(value)
-        elif isinstance(value, type) and value.__module__ == module.__name__:
+        elif isinstance(value, type) and value.__module__.partition(".")[0] not in sys.stdlib_module_names:
             found[name] = {}
             for method in dir(value):
                 if isinstance(function := getattr(value, method), FunctionType):
@@ -40,12 +42,13 @@ def arguments(function: FunctionType) -> dict[str, int]:
 
 def failure(error: BaseException, path: Path, place: int = -1) -> dict[str, Any]:
     """Tell what was raised and at which line of the student's own file, the last one on the way or another."""
-    if isinstance(error, SyntaxError):
+    if isinstance(error, SyntaxError) and error.filename == path.name:
         return described(error, error.msg, error.lineno, error.text)
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path.name]
+    message = str(error).replace(str(path.parent) + os.sep, "")  # the copy's folder means nothing to anybody
     if not frames:
-        return described(error, str(error), None, "")
-    return described(error, str(error), frames[place].lineno, frames[place].line)
+        return described(error, message, None, "")
+    return described(error, message, frames[place].lineno, frames[place].line)
 
 
 def described(error: BaseException, message: str, line: int | None, code: str | None) -> dict[str, Any]:
@@ -54,17 +57,18 @@ def described(error: BaseException, message: str, line: int | None, code: str | 
 
 
 class NodeCounter:
-    """A profiler that counts the calls of those functions of a file which call themselves."""
+    """A profiler that counts the calls of those functions of a file, or of modules beside it, which call themselves."""
 
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self, file: Path) -> None:
+        self.file, self.folder = file.name, str(file.parent) + os.sep
         self.calls: Counter[CodeType] = Counter()
         self.running: Counter[CodeType] = Counter()
         self.recursive: set[CodeType] = set()
 
     def __call__(self, frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
-        if code.co_filename != self.file or code.co_name.startswith("<"):
+        is_own = code.co_filename == self.file or code.co_filename.startswith(self.folder)
+        if not is_own or code.co_name.startswith("<"):
             return
         if event == "call":
             self.calls[code] += 1

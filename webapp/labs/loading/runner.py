@@ -8,6 +8,7 @@ import io
 import json
 import os
 import sys
+import time
 import tokenize
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -17,8 +18,10 @@ from typing import IO, Any
 from webapp.labs.loading.encoding import decode, encode
 from webapp.labs.loading.fence import put_up
 from webapp.labs.loading.inspection import NodeCounter, failure, signatures
+from webapp.labs.loading.stand_in import stand_in
 
-MOST_OUTPUT = 200_000
+MOST_OUTPUT = 200_000  # characters of a game in the terminal, which is read to its end
+KEPT_OUTPUT = 10_000  # of what a function prints while it works: nobody reads more
 Message = dict[str, Any]
 
 
@@ -31,12 +34,17 @@ class NotUtf8(Exception):
 
 
 class Output(io.StringIO):
-    """What the student prints, up to a bound."""
+    """What the student prints: a game up to a bound; elsewhere the beginning is kept, and the rest let go."""
+
+    def __init__(self, is_game: bool = False) -> None:
+        super().__init__()
+        self.is_game = is_game
 
     def write(self, text: str) -> int:
-        if self.tell() + len(text) > MOST_OUTPUT:
-            raise OutputFlood(f"more than {MOST_OUTPUT:,} characters were printed in one call")
-        return super().write(text)
+        if self.is_game and self.tell() + len(text) > MOST_OUTPUT:
+            raise OutputFlood(f"more than {MOST_OUTPUT:,} characters were printed in one game")
+        super().write(text if self.is_game else text[: max(0, KEPT_OUTPUT - self.tell())])
+        return len(text)
 
 
 class Keyboard(io.TextIOBase):
@@ -88,7 +96,7 @@ def perform(module: ModuleType, call: Message) -> Message:
     if call["make"]:
         owner = getattr(module, call["make"])()
         owner.build_game(decode(call["board"]))
-    function, counter = getattr(owner, call["name"]), NodeCounter(Path(str(module.__file__)).name)
+    function, counter = getattr(owner, call["name"]), NodeCounter(Path(str(module.__file__)))
     scribbled = function(*args) if call["scribble"] else None
     if scribbled:  # to see whether another answer is new
         scribbled[0][0] = "?"
@@ -117,15 +125,16 @@ class Session:
 
     def attempt(self, work: Callable[[], Message], place: int = -1) -> None:
         """Do it, and answer with what came of it: sys.exit and Ctrl-C are answers, too."""
-        self.output = Output()
+        self.output = Output(is_game=self.keyboard.ask is not None)
         sys.stdin, sys.stdout, sys.stderr = self.keyboard, self.output, Output()
+        began = time.perf_counter()
         try:
             answer = work()
         except BaseException as error:
             answer = {"error": failure(error, self.path, place)}
         if "value" not in answer:
             answer["names"] = signatures(self.module)
-        self.send(answer | {"output": self.output.getvalue()})
+        self.send(answer | {"output": self.output.getvalue(), "seconds": time.perf_counter() - began})
 
     def ask(self) -> str | None:
         self.send({"ask": self.output.getvalue()})
@@ -139,6 +148,13 @@ class Session:
         self.answers.flush()
 
 
+def make_importable(path: Path) -> None:
+    """Let a file import the modules beside it, and a stand-in for what only draws. Its own name may be one of Python's:
+    then Python's comes first."""
+    sys.path.insert(len(sys.path) if path.stem in sys.stdlib_module_names else 0, str(path.parent))
+    stand_in()
+
+
 def serve(file: str, how: str) -> None:
     """Keep the pipes for the conversation, point the student's own at nothing, put the fence up, serve."""
     path = Path(file).resolve()
@@ -148,5 +164,6 @@ def serve(file: str, how: str) -> None:
         os.dup2(nothing, descriptor)
     for name in [name for name in sys.modules if name.partition(".")[0] == "webapp"]:
         del sys.modules[name]  # a student's file cannot lean on ours
+    make_importable(path)
     put_up(path.parent)
     Session(path, requests, answers).serve(how)

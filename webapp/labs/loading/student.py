@@ -1,6 +1,8 @@
 """A student's file as something to ask: a copy of it, loaded in a process of its own, with limits.
 
-Knows the standard library only, and nothing of what is asked: checking is done elsewhere."""
+Knows the standard library only, and nothing of what is asked: checking is done elsewhere. This is the one place that
+differs between the terminal and a browser: whatever has `load`, `ask`, `ask_all` and `close` of `Student`, takes calls
+and gives replies, can stand in its place. What is called, and how it is judged, is the same on both sides."""
 
 import contextlib
 import json
@@ -11,13 +13,15 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from webapp.labs.loading.encoding import decode, encode
-from webapp.labs.loading.notebook import python_source
+from webapp.labs.loading.pace import PACE
+from webapp.labs.loading.sources import sources_of
 
 ROOT = Path(__file__).resolve().parents[3]
 START = (
@@ -25,6 +29,7 @@ START = (
     "sys.path.pop(0); serve(sys.argv[2], sys.argv[3])"
 )
 LOAD_SECONDS = 10.0
+MOST_EXTENSIONS = 3
 LONGEST_LINE = 4_000_000
 KEPT_VARIABLES = ("SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
@@ -55,6 +60,7 @@ class Reply:
     after: Any = None
     output: str = ""
     nodes: int = 0
+    seconds: float = 0.0
     trouble: str = ""
     message: str = ""
     line: int | None = None
@@ -63,7 +69,7 @@ class Reply:
 
     @classmethod
     def read(cls, answer: dict[str, Any]) -> "Reply":
-        seen = {"output": answer["output"], "names": answer.get("names", {})}
+        seen = {"output": answer["output"], "names": answer.get("names", {}), "seconds": answer["seconds"]}
         if error := answer.get("error"):
             seen |= {key: error[key] for key in ("message", "line", "code")}
             return cls(trouble=error["type"], **seen)
@@ -99,11 +105,12 @@ class Student:
         self.folder = tempfile.TemporaryDirectory(prefix="noughts-", ignore_cleanup_errors=True)
         inner = Path(self.folder.name).resolve() / "check" / "own"  # so that ".." is ours as well
         inner.mkdir(parents=True)
-        copy = inner / (self.file.stem + ".py")
-        copy.write_bytes(python_source(self.file))
+        for name, content in sources_of(self.file).items():
+            (inner / name).parent.mkdir(parents=True, exist_ok=True)
+            (inner / name).write_bytes(content)
         homes = dict.fromkeys(("HOME", "USERPROFILE", "TMPDIR", "TMP", "TEMP"), str(inner))
         self.process = subprocess.Popen(  # noqa: S603  (running the student's file is the purpose)
-            [sys.executable, "-I", "-B", "-c", START, str(ROOT), copy.name, self.how],
+            [sys.executable, "-I", "-B", "-c", START, str(ROOT), self.file.stem + ".py", self.how],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             encoding="utf-8", cwd=inner,
             env=homes | {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ},
@@ -133,8 +140,9 @@ class Student:
 
     def wait(self, seconds: float, answers: Answers | None) -> Reply:
         """Wait for one answer, typing what is asked for meanwhile; stop the process if it takes too long."""
+        began = time.monotonic()
         try:
-            while "ask" in (answer := json.loads(self.answers.get(timeout=seconds))):
+            while "ask" in (answer := json.loads(self.next_line(seconds))):
                 self.send(answers(answer["ask"]) if answers else None)
             return Reply.read(answer)
         except queue.Empty:
@@ -142,7 +150,17 @@ class Student:
         except (ValueError, KeyError, TypeError):  # not one of our lines, or the end of them
             trouble = DIED
         self.close()
-        return Reply(trouble=trouble)
+        return Reply(trouble=trouble, seconds=time.monotonic() - began)
+
+    def next_line(self, seconds: float) -> str:
+        """Wait so long for a line as the limit means on this machine: longer, if it has become busier since."""
+        slowness, waited = PACE.slowness(), 0.0
+        for _ in range(MOST_EXTENSIONS):
+            try:
+                return self.answers.get(timeout=slowness * seconds - waited)
+            except queue.Empty:
+                waited, slowness = slowness * seconds, max(slowness, PACE.measure())
+        return self.answers.get(timeout=slowness * seconds - waited)
 
     def send(self, message: Any) -> None:
         pipe = self.process.stdin if self.process else None

@@ -1,0 +1,46 @@
+"""What a student's file needs to run: itself, and the modules of its own that lie beside it.
+
+Standard library only. Of a folder with many files only those are taken that are imported."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from webapp.labs.loading.notebook import python_source
+
+MOST_FILES = 50
+MOST_BYTES = 1_000_000
+
+
+def sources_of(file: Path) -> dict[str, bytes]:
+    """Return the Python of the file and of each module that it imports, by its path as seen from the file."""
+    found = {file.stem + ".py": python_source(file)}
+    unread = list(found.values())
+    while unread:
+        for path in modules_beside(file, imported(unread.pop())):
+            name = path.relative_to(file.parent).as_posix()
+            if name not in found and len(found) < MOST_FILES:
+                found[name] = path.read_bytes()
+                unread.append(found[name])
+    return found
+
+
+def imported(source: bytes) -> Iterator[str]:
+    """The first part of each name that is imported anywhere."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):  # Python will say so when the file is loaded
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0]
+
+
+def modules_beside(file: Path, names: Iterator[str]) -> Iterator[Path]:
+    """The modules of these names in the file's folder, and all that belongs to the packages."""
+    for name in names:
+        for path in (file.parent / f"{name}.py", *sorted((file.parent / name).rglob("*.py"))):
+            if path != file and path.is_file() and not path.is_symlink() and path.stat().st_size <= MOST_BYTES:
+                yield path
