@@ -290,6 +290,9 @@ class Record:
         return self.won + self.drawn + self.lost
 
 
+NO_RECORD = Record(0, 0, 0)
+
+
 _TALLIES = select(Tally.won, Tally.drawn, Tally.lost).where(
     Tally.user_id == bindparam("me"), Tally.shape == bindparam("shape")
 )

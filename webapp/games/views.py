@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Callable
-from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -41,13 +40,10 @@ def games_that_wait(but: str | None = None) -> Waiting | None:
 
 
 def point_of_view(public_id: str) -> PointOfView:
-    return seen_by_me(queries.game_seen_by(current_user.id, public_id))
-
-
-def seen_by_me(game: queries.GameRecord) -> PointOfView:
     me = current_user.id
+    game = queries.game_seen_by(me, public_id)
     mine = game.mark_of(me)
-    record = queries.record_against(me, game.holders[mine.other], game.board) if mine else queries.Record(0, 0, 0)
+    record = queries.record_against(me, game.holders[mine.other], game.board) if mine else queries.NO_RECORD
     return PointOfView(game, me, record)
 
 
@@ -96,23 +92,19 @@ def show(public_id: str) -> str:
     pov = point_of_view(public_id)
     if pov.is_between_people and current_user.is_account:
         note_page(current_user.id)
-    return render_template("games/game.html", pov=pov, **waiting_words(pov))
+    return render_template("games/game.html", pov=pov, **_meeting())
 
 
 @blueprint.get("/<public_id>/piece")
 def piece(public_id: str) -> str:
     """The live part of the page, for the script that swaps it."""
     pov = point_of_view(public_id)
-    return render_template("games/_live.html", pov=pov, **waiting_words(pov))
+    return render_template("games/_live.html", pov=pov, **_meeting())
 
 
-def waiting_words(pov: PointOfView) -> dict[str, Any]:
-    patience = settings().offer_computer_seconds
-    return {
-        "reasons": meeting.REASONS,
-        "offers_computer": pov.can_withdraw and pov.waited >= timedelta(seconds=patience),
-        "can_play_people": current_user.is_account,
-    }
+def _meeting() -> dict[str, Any]:
+    """What the page of an open game needs besides."""
+    return {"reasons": meeting.REASONS, "can_play_people": current_user.is_account}
 
 
 @blueprint.get("/<public_id>/state")
@@ -224,5 +216,5 @@ def _refused(public_id: str, refusal: Refusal) -> Response:
     if refusal.status != 409 or isinstance(refusal, BadRequest):
         raise refusal
     pov = point_of_view(public_id)
-    page = render_template("errors/conflict.html", pov=pov, sentence=refusal.sentence, **waiting_words(pov))
+    page = render_template("errors/conflict.html", pov=pov, sentence=refusal.sentence, **_meeting())
     return Response(page, refusal.status)

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from webapp.games.boards import BoardView, board_view
-from webapp.games.point_of_view import PointOfView, SearchView, search_view
-from webapp.games.queries import GameRecord, MadeMove, Record
+from webapp.games.move_list import SearchView, search_view
+from webapp.games.point_of_view import PointOfView
+from webapp.games.queries import GameRecord, MadeMove
 from webapp.tictactoe import Mark, Position, replay
 
 
@@ -41,7 +42,7 @@ class Replay:
     @cached_property
     def pov(self) -> PointOfView:
         """The whole game, for the words at its end and for its players; its record is not shown here."""
-        return PointOfView(self.game, self.viewer_id, Record(0, 0, 0))
+        return PointOfView(self.game, self.viewer_id)
 
     @property
     def cells(self) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from webapp.extensions import app_random
 from webapp.games import forms, meeting
 from webapp.games.deadlines import settle_due
 from webapp.games.point_of_view import PointOfView
-from webapp.games.queries import GameRecord, Record
+from webapp.games.queries import GameRecord
 from webapp.games.redirects import to_game
 from webapp.games.refusals import CannotNow, SeatTaken
 from webapp.games.services import new_public_id
@@ -28,7 +28,7 @@ blueprint = Blueprint("lobby", __name__)
 
 def _seen(games: list[GameRecord]) -> list[PointOfView]:
     """Small boards only: no record is looked up for them."""
-    return [PointOfView(game, current_user.id, Record(0, 0, 0)) for game in games]
+    return [PointOfView(game, current_user.id) for game in games]
 
 
 def _lobby() -> dict[str, Any]:

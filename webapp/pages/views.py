@@ -28,14 +28,10 @@ def home() -> str:
         shape=STANDARD,
         chosen_level=chosen if chosen in levels else levels[-1] if levels else None,
         board=board_view(Position.start(STANDARD), playable=guests_allowed or current_user.is_authenticated),
-        unfinished=[_without_record(game) for game in unfinished[:UNFINISHED_LISTED]],
+        unfinished=[PointOfView(game, current_user.id) for game in unfinished[:UNFINISHED_LISTED]],
         has_older=len(unfinished) > UNFINISHED_LISTED,
         guests_allowed=guests_allowed,
     )
-
-
-def _without_record(game: queries.GameRecord) -> PointOfView:
-    return PointOfView(game, current_user.id, queries.Record(0, 0, 0))
 
 
 @blueprint.get("/healthz")
