@@ -24,6 +24,7 @@ from webapp.accounts.current_user import Nobody
 from webapp.accounts.personal import HOLDINGS
 from webapp.accounts.views import blueprint as accounts
 from webapp.analysis.views import blueprint as analysis
+from webapp.classrooms.roster_views import blueprint as rosters
 from webapp.config import FIELDS, ROOT, Settings, database_url, read_settings, secret_key
 from webapp.database import engine_options, prepare
 from webapp.extensions import RANDOM, SETTINGS, csrf, db, login_manager
@@ -64,7 +65,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     app.extensions[HOLDINGS] = [accounts_personal.HOLDING, games_personal.HOLDING, classrooms_personal.HOLDING]
     app.extensions[RESTRICTIONS] = []  # what classrooms close to their members
     app.add_template_filter(ago)
-    for blueprint in (pages, accounts, privacy, games, guest_games, analysis, history, lobby, live, labs):
+    for blueprint in (pages, accounts, privacy, games, guest_games, analysis, history, lobby, live, labs, rosters):
         app.register_blueprint(blueprint)
     if click.get_current_context(silent=True):
         host_commands.init_app(app)

@@ -27,6 +27,8 @@ FIXED = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 LARGEST_BODY = 64 * 1024
+LARGEST_FILE = 1024 * 1024
+FILE_PATHS = ("/roster",)  # ends of the addresses to which files are sent
 A_YEAR = "public, max-age=31536000, immutable"
 
 
@@ -51,8 +53,14 @@ def check_body() -> None:
     if request.content_length is None:
         if "chunked" in request.headers.get("Transfer-Encoding", "").lower():
             abort(411)
-    elif request.content_length > LARGEST_BODY:
+    elif request.content_length > (largest := largest_body(request.path)):
         abort(413)
+    else:
+        request.max_content_length = largest
+
+
+def largest_body(path: str) -> int:
+    return LARGEST_FILE if path.endswith(FILE_PATHS) else LARGEST_BODY
 
 
 def add_headers(response: Response) -> Response:

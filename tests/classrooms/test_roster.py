@@ -74,7 +74,7 @@ def test_what_is_no_list_is_refused_with_what_to_do() -> None:
     for content in (b"PK\x03\x04 a spreadsheet", b"%PDF-1.7", b"\xd0\xcf\x11\xe0 an old one"):
         with pytest.raises(NoTextFile, match="save it as CSV"):
             text_of_file(content)
-    with pytest.raises(UnreadableLine, match="line 2"):
+    with pytest.raises(UnreadableLine, match="Line 2"):
         read_roster('Name,ID\n"Anna,1\nBen,2\n')
     with pytest.raises(TooManyRows, match="at most 500"):
         read_roster("Anna\n" * (MOST_ROWS + 1))

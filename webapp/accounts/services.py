@@ -198,11 +198,16 @@ def _set_password(password: str, must_change: bool, *who: ColumnElement[bool]) -
         user_id = connection.scalar(select(User.id).where(*who, *account).with_for_update())
         if user_id is None:
             return None
-        values = {"password_hash": password_hash, "must_change_password": must_change}
-        connection.execute(update(User).where(User.id == user_id).values(values))
-        for table in (UserSession, KnownBrowser):
-            connection.execute(delete(table).where(table.user_id == user_id))
+        write_password(connection, user_id, password_hash, must_change)
     return VerifiedAccount(user_id, password_hash)
+
+
+def write_password(connection: Connection, user_id: int, password_hash: str, must_change: bool) -> None:
+    """Within a unit that writes: with the old password every session of the account ends."""
+    values = {"password_hash": password_hash, "must_change_password": must_change}
+    connection.execute(update(User).where(User.id == user_id).values(values))
+    for table in (UserSession, KnownBrowser):
+        connection.execute(delete(table).where(table.user_id == user_id))
 
 
 def purge_known_browsers() -> int:

@@ -21,7 +21,9 @@ class NoTextFile(Refusal):
 
 class UnreadableLine(Refusal):
     def __init__(self, number: int) -> None:
-        super().__init__(f'The quotation marks (") in line {number} do not match. Correct this line and try again.')
+        super().__init__(
+            f'Line {number} cannot be read: its quotation marks (") do not match. Correct it and try again.'
+        )
 
 
 class Line(NamedTuple):

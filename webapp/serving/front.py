@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from typing import Any, TypeVar
 
-from webapp.headers import FIXED, LARGEST_BODY
+from webapp.headers import FIXED, largest_body
 from webapp.mount import WsgiApp
 from webapp.serving.channel import OPEN_CHANNEL, Channel
 from webapp.serving.environ import Scope, environ_of
@@ -61,7 +61,8 @@ class _Exchange:
         self._loop = asyncio.get_running_loop()
         headers = dict(scope["headers"])
         # By the app, whatever the body holds: with 411 where it has no length, with 413 where it is too long.
-        self._is_refused = b"transfer-encoding" in headers or int(headers.get(b"content-length", 0)) > LARGEST_BODY
+        length = int(headers.get(b"content-length", 0))
+        self._is_refused = b"transfer-encoding" in headers or length > largest_body(scope["path"])
         self._is_post = scope["method"] not in ("GET", "HEAD")
         self._is_slow = self._is_post and not self._is_refused and scope["path"].endswith(front.slow_posts)
 

@@ -1,0 +1,173 @@
+"""Students are added from a list: looked at first, then all or nobody, and their passwords are shown once."""
+
+import re
+from functools import partial
+from io import BytesIO
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from tests.classrooms.rosters import CANVAS
+from tests.factories import enrolled, logged_in, make_classroom
+from tests.meanwhile import all_at_once
+from tests.tables import all_rows, rows_of
+from webapp.accounts import passwords
+from webapp.classrooms import student_accounts
+from webapp.classrooms.models import SEATS
+from webapp.classrooms.roles import Role
+from webapp.database import writing
+
+NAMES = "O'Brien, Zoë\n李 小龙\nمحمد علي\n"
+
+
+def cards_on(page: str) -> list[tuple[str, str]]:
+    """User name and password of each card."""
+    secrets = re.findall(r'login-card-secret">([^<]+)<', page)
+    return list(zip(secrets[::2], secrets[1::2], strict=True))
+
+
+class Room:
+    """A classroom and its instructor's browser."""
+
+    def __init__(self, app: Flask, instructor: str = "teacher7") -> None:
+        self.app, self.public_id = app, make_classroom(app, instructor)
+        self.path = f"/classrooms/{self.public_id}"
+        self.browser = logged_in(app, instructor)
+
+    def roster(self, **fields: Any) -> TestResponse:
+        return self.browser.send(f"{self.path}/roster", **fields)
+
+    def add(self, names: str = NAMES) -> list[tuple[str, str]]:
+        answer = self.roster(names=names, confirm="yes")
+        assert answer.status_code == 200, answer.text
+        return cards_on(answer.text)
+
+
+@pytest.fixture
+def room(app: Flask) -> Room:
+    return Room(app)
+
+
+def students(app: Flask) -> list[dict[str, Any]]:
+    return [row for row in rows_of(app, "enrolment") if row["role"] == Role.STUDENT]
+
+
+def test_the_preview_writes_nothing_and_hands_the_list_on(app: Flask, room: Room) -> None:
+    before = all_rows(app)
+    file = {"file": (BytesIO(CANVAS.encode("utf-16")), "grades.csv")}
+    page = room.roster(**file).text
+    assert all_rows(app) == before
+    assert "2 students to add" in page and "O&#39;Brien, Zoë" in page and "Informatics 7b, Group 2" in page
+    handed_on = re.search(r'(?s)name="names" value="(.*?)"', page)
+    assert handed_on
+    names = handed_on[1].replace("&#39;", "'").replace("&#34;", '"')
+    assert room.roster(names=names, confirm="yes").status_code == 200
+    kept = [(row["real_name"], row["external_id"], row["section"]) for row in students(app)]
+    assert kept == [
+        ("García Márquez, José", "S-002", "Informatics 7b, Group 2"),
+        ("O'Brien, Zoë", "S-001", "Informatics 7b"),
+    ] or kept[::-1]  # fmt: skip
+
+
+def test_each_card_opens_a_neutral_account_whose_password_must_be_changed(app: Flask, room: Room) -> None:
+    cards = room.add()
+    assert len(cards) == len(students(app)) == 3
+    assert all(row["made_for_classroom"] for row in students(app))
+    for name, password in cards:
+        browser = logged_in(app, name, password)
+        assert browser.get("/").location == "/account"
+        browser.send("/account/password", current_password=password, new_password="my own words")
+        assert browser.get("/").status_code == 200
+
+
+def test_the_passwords_are_shown_once_and_stand_nowhere(
+    app: Flask, room: Room, capfd: pytest.CaptureFixture[str]
+) -> None:
+    answer = room.roster(names=NAMES, confirm="yes")
+    cards = cards_on(answer.text)
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
+    stored = repr(all_rows(app)) + capfd.readouterr().err
+    shown_again = "".join(room.browser.get(f"{room.path}{page}").text for page in ("/roster", "/students"))
+    for _, password in cards:
+        assert password not in stored + shown_again
+    assert all(row["password_hash"].startswith("$argon2id$") for row in rows_of(app, "user"))
+
+
+def test_a_confirmation_while_problems_are_left_writes_nothing(app: Flask, room: Room) -> None:
+    before = all_rows(app, "session", "presence")
+    for names in ("Anna\nAnna", "Anna\n" + "x" * 101, "Anna\n--", "\n".join(f"S {n}" for n in range(SEATS + 1))):
+        answer = room.roster(names=names, confirm="yes")
+        assert answer.status_code == 409, names
+        assert "Nothing was saved" in answer.text and "needs a change" in answer.text, names
+    assert all_rows(app, "session", "presence") == before
+
+
+def test_the_lines_without_a_problem_can_be_added_alone(app: Flask, room: Room) -> None:
+    room.add("Anna\nBen\n")
+    page = room.roster(names="Anna\nBen\nCem\nCem\n").text
+    assert "3 lines need a change" in page and "Add the other 1 student" in page
+    assert page.count("in the classroom already") == 2 and "stands in line 3 too" in page
+    handed_on = re.search(r'(?s)name="names" value="(.*?)"', page)
+    assert handed_on and len(room.add(handed_on[1])) == 1
+    assert sorted(row["real_name"] for row in students(app)) == ["Anna", "Ben", "Cem"]
+
+
+def test_the_same_list_confirmed_twice_at_once_makes_one_set(app: Flask) -> None:
+    room = Room(app)
+    second = logged_in(app, "teacher7")
+    presses = [partial(one.send, f"{room.path}/roster", names=NAMES, confirm="yes") for one in (room.browser, second)]
+    assert sorted(answer.status_code for answer in all_at_once(presses)) == [200, 409]
+    assert len(students(app)) == 3
+    answer = room.roster(names=NAMES, confirm="yes")
+    assert answer.status_code == 409 and f"{room.path}/students" in answer.text
+
+
+def test_a_user_name_that_is_taken_is_not_given_again(app: Flask, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    [(taken, _)] = room.add("Anna")
+    drawn = iter([[taken], [taken], ["calm-river-42"]])
+    monkeypatch.setattr(student_accounts, "new_user_names", lambda count: next(drawn))
+    assert room.add("Ben")[0][0] == "calm-river-42"
+
+
+def test_passwords_are_hashed_while_others_write(app: Flask, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed = []
+
+    def hash_and_write(password: str) -> str:
+        with app.app_context(), writing():  # would wait for the lock in vain if it were held
+            hashed.append(password)
+        return "$argon2id$" + password[::-1]
+
+    monkeypatch.setattr(passwords, "hash_password", hash_and_write)
+    assert [password for _, password in room.add()] == hashed
+
+
+def test_only_the_instructors_of_the_classroom_add_students(app: Flask, room: Room) -> None:
+    Room(app, "other-teacher")
+    others = [logged_in(app, "other-teacher")]
+    others += [enrolled(app, room.public_id, "student1"), enrolled(app, room.public_id, "assist1", Role.ASSISTANT)]
+    before = students(app)
+    for browser in others:
+        assert browser.get(f"{room.path}/roster").status_code == 404
+        assert browser.send(f"{room.path}/roster", names=NAMES, confirm="yes").status_code == 404
+    assert students(app) == before and len(rows_of(app, "user")) == 4
+
+
+def test_what_is_no_list_is_refused_on_the_page_it_was_sent_from(room: Room) -> None:
+    for fields, sentence in (
+        ({"names": " \n"}, "There is no name in it"),
+        ({"file": (BytesIO(b"PK\x03\x04"), "list.xlsx")}, "save it as CSV"),
+        ({"names": "Anna\n" * 501}, "at most 500"),
+        ({}, "There is no name in it"),
+    ):
+        answer = room.roster(**fields)
+        assert answer.status_code == 400 and sentence in answer.text, sentence
+        assert 'aria-invalid="true"' in answer.text
+
+
+def test_a_file_may_be_larger_than_a_form_but_not_without_end(room: Room) -> None:
+    content = b"Name,ID,Notes\nAnna,1," + b"x" * 90_000 + b"\nBen,2," + b"x" * 90_000
+    page = room.roster(file=(BytesIO(content), "list.csv"))
+    assert page.status_code == 200, page.text
+    assert room.browser.post(f"{room.path}/roster", data=b"x" * (1024 * 1024 + 1)).status_code == 413

@@ -1,0 +1,87 @@
+"""Questions about the students of a classroom, for its instructors and assistants. Read only."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, exists, func, select
+from sqlalchemy.orm import aliased
+
+from webapp.accounts.models import User
+from webapp.classrooms.models import Classroom, Enrolment
+from webapp.classrooms.queries import IS_PRESENT
+from webapp.classrooms.roles import Role
+from webapp.classrooms.roster import RosterRow
+from webapp.classrooms.roster_problems import CheckedRow, checked
+from webapp.database import reading
+
+_elsewhere, _later = aliased(Enrolment), aliased(Enrolment)
+_holds_a_role = exists().where(
+    _elsewhere.user_id == User.id, _elsewhere.role != Role.STUDENT, _elsewhere.removed_at.is_(None)
+)
+# A new password reaches only accounts that were made for this classroom and hold no role anywhere.
+CAN_BE_RESET = Enrolment.made_for_classroom & ~User.is_instructor & User.deleted_at.is_(None) & ~_holds_a_role
+_IS_LAST_STAY = ~exists().where(
+    _later.classroom_id == Enrolment.classroom_id, _later.user_id == Enrolment.user_id, _later.id > Enrolment.id
+)
+
+
+@dataclass(frozen=True)
+class Student:
+    user_id: int
+    name: str
+    real_name: str
+    external_id: str
+    email: str
+    section: str
+    can_be_reset: bool
+    must_change_password: bool
+    last_seen_at: datetime
+    removed_at: datetime | None
+
+
+def students_of(classroom_id: int) -> list[Student]:
+    """Who is in it now, by real name, those without one by user name."""
+    with reading() as connection:
+        return _students(connection, Enrolment.classroom_id == classroom_id, IS_PRESENT)
+
+
+def removed_students(classroom_id: int) -> list[Student]:
+    """Who was in it and can be brought back, the last removed first."""
+    with reading() as connection:
+        gone = (Enrolment.classroom_id == classroom_id, Enrolment.removed_at.is_not(None), _IS_LAST_STAY)
+        return sorted(_students(connection, *gone), key=lambda one: str(one.removed_at), reverse=True)
+
+
+def resettable_students(connection: Connection, classroom_id: int) -> list[Student]:
+    return _students(connection, Enrolment.classroom_id == classroom_id, IS_PRESENT, CAN_BE_RESET)
+
+
+def _students(connection: Connection, *conditions: ColumnElement[bool]) -> list[Student]:
+    rows = connection.execute(_selected().where(Enrolment.role == Role.STUDENT, *conditions))
+    students = [Student(**row._mapping) for row in rows]
+    return sorted(students, key=lambda one: (one.real_name or one.name).casefold())
+
+
+def _selected() -> Any:
+    about = (Enrolment.real_name, Enrolment.external_id, Enrolment.email, Enrolment.section, Enrolment.removed_at)
+    can_be_reset = CAN_BE_RESET.label("can_be_reset")
+    user = (User.id.label("user_id"), User.name, User.must_change_password, User.last_seen_at)
+    columns = select(*user, *about, can_be_reset).join(User, User.id == Enrolment.user_id)
+    return columns.where(User.deleted_at.is_(None))
+
+
+def checked_rows(connection: Connection, classroom_id: int, rows: Sequence[RosterRow]) -> list[CheckedRow]:
+    """The rows of a roster, each with what is wrong with it in this classroom now."""
+    in_classroom = (Enrolment.classroom_id == classroom_id, Enrolment.role == Role.STUDENT, IS_PRESENT)
+    about = select(Enrolment.real_name, Enrolment.external_id, Enrolment.email, Enrolment.section)
+    here = [RosterRow(0, *row) for row in connection.execute(about.where(*in_classroom))]
+    limit = connection.scalar(select(Classroom.seat_limit).where(Classroom.id == classroom_id)) or 0
+    return checked(rows, [one for one in here if one.name], limit - len(here))
+
+
+def count_resettable(classroom_id: int) -> int:
+    who = select(func.count()).select_from(Enrolment).join(User, User.id == Enrolment.user_id)
+    with reading() as connection:
+        return connection.scalar(who.where(Enrolment.classroom_id == classroom_id, IS_PRESENT, CAN_BE_RESET)) or 0
