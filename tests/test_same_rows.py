@@ -188,6 +188,6 @@ def test_a_thousand_mixed_actions_leave_the_same_rows_on_both_databases(
     assert len(answers) == ACTIONS
     assert answers == other_answers
     assert rows == other_rows
-    assert min(len(rows[table]) for table in ("user", "session", "game", "seat", "move", "tally")) > 3
+    assert min(len(rows[table]) for table in ("user", "session", "game", "seat", "move", "tally", "mistake")) > 3
     assert {status for _, status, _ in answers} >= {303, 400, 403, 404, 409}
     assert {"line", "full", "resigned", "abandoned", "withdrawn"} <= set(chain(*rows["game"]))

@@ -25,5 +25,7 @@ def test_a_game_on_a_larger_board_is_played_shown_and_counted_apart(app: Flask, 
     assert client.get("/games/abcdefghijkl/replay").status_code == 200
     assert client.get("/history").status_code == 200
     assert {row["shape"]: row["lost"] for row in rows_of(app, "tally")} == {"3x3x3": 1, "4x4x4": 1}
+    told = {(row["mark"], row["decisions"], row["kept"]) for row in rows_of(app, "seat") if row["game_id"] == 2}
+    assert told == {("X", None, None), ("O", None, None)}, "it is too large to be solved, so nothing is judged"
     again = client.send("/games/abcdefghijkl/rematch")
     assert "Board, 4 by 4" in client.get(again.location).text

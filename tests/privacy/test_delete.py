@@ -32,7 +32,7 @@ def test_the_account_its_sessions_and_its_games_against_the_computer_are_gone(
     for browser in (client, other):
         assert browser.get("/account").status_code == 303
         assert browser.get(address).status_code == 404
-    for table in ("game", "seat", "move", "tally", "known_browser", "presence"):
+    for table in ("game", "seat", "move", "tally", "mistake", "known_browser", "presence"):
         assert not rows_of(app, table), table
     assert [row for row in rows_of(app, "session") if row["user_id"] is not None] == []
 

@@ -16,11 +16,12 @@ from webapp.accounts.locking import lock_users
 from webapp.clock import now
 from webapp.database import announce_change, writing
 from webapp.games import tallies
-from webapp.games.models import Game, Move, Seat
+from webapp.games.models import Game, Mistake, Move, Seat
 from webapp.games.queries import GameRecord, game_seen_by
 from webapp.games.refusals import PlayerIsGone
 from webapp.games.states import EndReason, Result, Status
 from webapp.games.unfinished import Against, check_room
+from webapp.games.verdicts import Lesson, lessons, mistake_row
 from webapp.prepared import Prepared
 from webapp.tictactoe import Mark
 
@@ -89,13 +90,22 @@ def _by_mark(name: str) -> Case[Any]:
 _END_SEATS = Prepared(
     update(Seat)
     .where(Seat.game_id == bindparam("of_game"))
-    .values({name: _by_mark(name) for name in ("result", "opponent_id", "opponent_level")})
+    .values({name: _by_mark(name) for name in ("result", "opponent_id", "opponent_level", "decisions", "kept")})
 )
+_ADD_MISTAKE = Prepared(insert(Mistake).values({column.key: bindparam(column.key) for column in Mistake.__table__.c}))
 
 
 def write(game: GameRecord, change: Change) -> None:
+    taught = lessons_of(game, change)
     with writing() as connection:
-        write_within(connection, game, change, lock_users(connection, _people(game, change)))
+        write_within(connection, game, change, lock_users(connection, _people(game, change)), taught)
+
+
+def lessons_of(game: GameRecord, change: Change) -> Mapping[Mark, Lesson]:
+    """What the game teaches each side, if the change ends it and it counts."""
+    if change.end is None or change.end.status != Status.FINISHED:
+        return {}
+    return lessons(game.board, [move.cell for move in game.moves] + [move["cell"] for move in change.moves])
 
 
 def _people(game: GameRecord, change: Change) -> set[int]:
@@ -105,7 +115,9 @@ def _people(game: GameRecord, change: Change) -> set[int]:
     return {user_id for user_id in seated if user_id is not None}
 
 
-def write_within(connection: Connection, game: GameRecord, change: Change, present: Collection[int]) -> None:
+def write_within(
+    connection: Connection, game: GameRecord, change: Change, present: Collection[int], taught: Mapping[Mark, Lesson]
+) -> None:
     """Write the change in a unit that has begun; of the people in it only those `present` are not deleted."""
     values = {"version": game.version + 1, **change.values, **_turn_after(game, change)}
     if change.end is not None:
@@ -125,7 +137,8 @@ def write_within(connection: Connection, game: GameRecord, change: Change, prese
         _ADD_SEAT.run(connection, game_id=game.id, **seat)
     add_moves(connection, game.id, change.moves)
     if change.end is not None and game.holders:
-        _write_results(connection, game, change.end, present)
+        _write_results(connection, game, change.end, present, taught)
+        _write_mistakes(connection, game, present, taught)
     announce_change(connection)
 
 
@@ -167,16 +180,31 @@ def add_moves(connection: Connection, game_id: int, moves: Sequence[MoveRow]) ->
         _ADD_MOVE.run(connection, game_id=game_id, **move)
 
 
-def _write_results(connection: Connection, game: GameRecord, end: End, present: Collection[int]) -> None:
+def _write_results(
+    connection: Connection, game: GameRecord, end: End, present: Collection[int], taught: Mapping[Mark, Lesson]
+) -> None:
     results = {mark: _result(mark, end) for mark in game.holders}
     values: dict[str, Any] = {}
     for mark, result in results.items():
         other = game.holders[mark.other]
         row = {"result": result, "opponent_id": other.user_id, "opponent_level": other.level}
+        lesson = taught.get(mark)
+        row |= {"decisions": lesson and lesson.decisions, "kept": lesson and lesson.kept}
         values |= {f"{name}_of_{mark.value}": value for name, value in row.items()}
     _END_SEATS.run(connection, of_game=game.id, **values)
     if end.status == Status.FINISHED:
-        tallies.count(connection, game.holders, results, present, game.board)
+        tallies.count(connection, game.holders, results, present, game.board, taught)
+
+
+def _write_mistakes(
+    connection: Connection, game: GameRecord, present: Collection[int], taught: Mapping[Mark, Lesson]
+) -> None:
+    """Of people who are present; the computer learns nothing from its own."""
+    for mark, lesson in taught.items():
+        user_id = game.holders[mark].user_id
+        if user_id in present:
+            for move in lesson.mistakes:
+                _ADD_MISTAKE.run(connection, game_id=game.id, user_id=user_id, **mistake_row(move))
 
 
 def _result(mark: Mark, end: End) -> Result:

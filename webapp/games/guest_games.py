@@ -11,7 +11,7 @@ from webapp.accounts.locking import lock_users
 from webapp.accounts.models import User
 from webapp.database import announce_change, reading, writing
 from webapp.games import tallies
-from webapp.games.models import Game, Seat, Tally
+from webapp.games.models import Game, Mistake, Seat, Tally
 from webapp.games.states import Status
 
 
@@ -32,7 +32,7 @@ def games_of_guest(guest_id: int) -> GuestGames:
 
 
 def take_guest_games(user_id: int, guest_id: int) -> None:
-    """Seats, the copies of who held the other mark, and totals, all in one unit; nothing is left of the guest.
+    """Seats, the copies of who held the other mark, mistakes and totals, all in one unit; nothing is left of the guest.
 
     Nothing happens if it was done already, or if the guest signed up in the meantime.
     """
@@ -45,7 +45,8 @@ def take_guest_games(user_id: int, guest_id: int) -> None:
         connection.execute(update(Game).where(*going_on).values(version=Game.version + 1))
         copies = (Seat.game_id.in_(theirs), Seat.opponent_id == guest_id)
         connection.execute(update(Seat).where(*copies).values(opponent_id=user_id))
-        connection.execute(update(Seat).where(Seat.user_id == guest_id).values(user_id=user_id))
+        for table in (Seat, Mistake):
+            connection.execute(update(table).where(table.user_id == guest_id).values(user_id=user_id))
         tallies.add_to(connection, user_id, guest_id)
         connection.execute(delete(User).where(User.id == guest_id))
         announce_change(connection)

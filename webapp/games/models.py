@@ -71,10 +71,10 @@ class Game(Model):
     )
 
 
-def _index_of_finished(name: str, column: str) -> Index:
+def _index_of_finished(name: str, column: str, with_mistakes: bool = False) -> Index:
     """Of the seats that a user held to the end; `column` is filled in then, and narrows the search first."""
     first = [] if column == "result" else [column]
-    where = f"user_id IS NOT NULL AND {column} IS NOT NULL"
+    where = f"user_id IS NOT NULL AND {column} IS NOT NULL" + " AND kept < decisions" * with_mistakes
     return _partial_index(name, where, "user_id", *first, "mark", "result", "game_id")
 
 
@@ -84,6 +84,9 @@ class Seat(Model):
     `result` is set when the game ends, and with it a copy of who held the other mark: so that one index
     carries "my games against her that I lost with O". The copy has no foreign key: the other seat has it,
     and here each deleted guest would cost a look through all seats.
+
+    `decisions` are the moves where the legal moves differed in value, and `kept` are those that lost nothing: set
+    when the game ends, and None on boards that are too large to solve and in games that were cancelled.
     """
 
     __tablename__ = "seat"
@@ -95,6 +98,8 @@ class Seat(Model):
     result: Mapped[Result | None] = mapped_column(Word(Result, 5))
     opponent_id: Mapped[int | None]
     opponent_level: Mapped[str | None] = mapped_column(String(10))
+    decisions: Mapped[int | None]
+    kept: Mapped[int | None]
 
     __table_args__ = (
         CheckConstraint("mark IN ('X', 'O')", name="mark"),
@@ -107,6 +112,9 @@ class Seat(Model):
         _index_of_finished("ix_seat_finished", "result"),
         _index_of_finished("ix_seat_against_level", "opponent_level"),
         _index_of_finished("ix_seat_against_user", "opponent_id"),
+        _index_of_finished("ix_seat_mistaken", "result", with_mistakes=True),
+        _index_of_finished("ix_seat_mistaken_against_level", "opponent_level", with_mistakes=True),
+        _index_of_finished("ix_seat_mistaken_against_user", "opponent_id", with_mistakes=True),
     )
 
 
@@ -125,9 +133,36 @@ class Move(Model):
     __table_args__ = (UniqueConstraint("game_id", "cell"),)
 
 
+class Mistake(Model):
+    """A move of a user that lost value, in a finished game. Those of who is deleted go with the account.
+
+    `position` before the move and `cell` are folded: turned or mirrored so that moves that are alike by symmetry read
+    the same. The cell as it was played stands with the move. Values are those of the side to move.
+    """
+
+    __tablename__ = "mistake"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
+    ply: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"))
+    shape: Mapped[str] = mapped_column(String(8))
+    position: Mapped[str] = mapped_column(String(9))
+    to_move: Mapped[str] = mapped_column(String(1))
+    cell: Mapped[int]
+    value_before: Mapped[int]
+    value_after: Mapped[int]
+
+    __table_args__ = (
+        Index("ix_mistake_newest", "user_id", "game_id", "ply"),
+        # The common mistakes of some users, counted without a look at the rows.
+        Index("ix_mistake_folded", "user_id", "shape", "position", "to_move", "cell"),
+    )
+
+
 class Tally(Model):
     """How often a user won, lost and drew with a mark against a level or another user, on boards of one shape.
 
+    With the sums of the decisions in these games and of those that were kept; on boards that are not judged both are 0.
     Written in the transaction that ends a game, so that no page ever counts games.
     """
 
@@ -142,6 +177,8 @@ class Tally(Model):
     won: Mapped[int] = mapped_column(default=0)
     lost: Mapped[int] = mapped_column(default=0)
     drawn: Mapped[int] = mapped_column(default=0)
+    decisions: Mapped[int] = mapped_column(default=0, server_default="0")
+    kept: Mapped[int] = mapped_column(default=0, server_default="0")
 
     __table_args__ = (
         CheckConstraint("(opponent_id IS NULL) <> (level IS NULL)", name="one_opponent"),

@@ -11,8 +11,8 @@ from webapp.accounts.models import User
 from webapp.accounts.personal import Exported, Holding, text_of
 from webapp.database import reading, release_connection, writing
 from webapp.games.agreements import can_abort
-from webapp.games.changes import Change, End, write_within
-from webapp.games.models import Game, Move, Seat, Tally
+from webapp.games.changes import Change, End, lessons_of, write_within
+from webapp.games.models import Game, Mistake, Move, Seat, Tally
 from webapp.games.queries import GameRecord, games_where
 from webapp.games.states import EndReason, Status
 
@@ -29,13 +29,16 @@ def _export(connection: Connection, user_id: int) -> Exported:
 
 
 def _totals(connection: Connection, user_id: int) -> list[Exported]:
-    columns = (Tally.level, User.name, Tally.mark, Tally.won, Tally.lost, Tally.drawn)
+    counts = (Tally.mark, Tally.won, Tally.lost, Tally.drawn, Tally.decisions, Tally.kept)
     rows = connection.execute(
-        select(*columns).outerjoin(User, User.id == Tally.opponent_id).where(Tally.user_id == user_id)
+        select(Tally.level, User.name, *counts)
+        .outerjoin(User, User.id == Tally.opponent_id)
+        .where(Tally.user_id == user_id)
     )
+    names = [column.key for column in counts]
     return [
-        {"against": level or name or "deleted player", "mark": mark, "won": won, "lost": lost, "drawn": drawn}
-        for level, name, mark, won, lost, drawn in rows
+        {"against": level or name or "deleted player", **dict(zip(names, values, strict=True))}
+        for level, name, *values in rows
     ]
 
 
@@ -43,16 +46,17 @@ def _batches(user_id: int) -> Iterator[list[Exported]]:
     """All games, oldest first; between two batches no connection is held, however slowly they are fetched."""
     last = 0
     while rows := _some_games(user_id, after=last):
-        moves = _moves([row.id for row in rows])
+        game_ids = [row.id for row in rows]
+        moves, mistakes = _moves(game_ids), _mistakes(user_id, game_ids)
         release_connection()
-        yield [_told(row, moves.get(row.id, [])) for row in rows]
+        yield [_told(row, moves.get(row.id, []), mistakes.get(row.id, [])) for row in rows]
         last = rows[-1].id
 
 
 _GAMES = (
     select(
         Game.id, Game.public_id, Game.rows, Game.columns, Game.in_a_row, Game.reason, Game.created_at, Game.ended_at,
-        Seat.mark, Seat.result, _theirs.level, _opponent.name,
+        Seat.mark, Seat.result, Seat.decisions, Seat.kept, _theirs.level, _opponent.name,
     )
     .join(Seat, Seat.game_id == Game.id)
     .outerjoin(_theirs, (_theirs.game_id == Game.id) & (_theirs.mark != Seat.mark))
@@ -67,7 +71,7 @@ def _some_games(user_id: int, after: int) -> Sequence[Any]:
         return connection.execute(_GAMES.where(Seat.user_id == user_id, Seat.game_id > after)).all()
 
 
-def _told(row: Any, moves: list[Exported]) -> Exported:
+def _told(row: Any, moves: list[Exported], mistakes: list[Exported]) -> Exported:
     return {
         "id": row.public_id,
         "board": f"{row.rows}x{row.columns}, {row.in_a_row} in a row",
@@ -76,6 +80,9 @@ def _told(row: Any, moves: list[Exported]) -> Exported:
         "result": row.result,
         "reason": row.reason,
         "moves": moves,
+        "decisions": row.decisions,
+        "kept": row.kept,
+        "mistakes": mistakes,
         "created_at": text_of(row.created_at),
         "ended_at": text_of(row.ended_at),
     }
@@ -91,6 +98,18 @@ def _moves(game_ids: list[int]) -> dict[int, list[Exported]]:
     return moves
 
 
+def _mistakes(user_id: int, game_ids: list[int]) -> dict[int, list[Exported]]:
+    """By game, in the order of play; ply 0 is the first move. Positions and cells as they are stored."""
+    columns = (Mistake.ply, Mistake.position, Mistake.to_move, Mistake.cell, Mistake.value_before, Mistake.value_after)
+    theirs = select(Mistake.game_id, *columns).where(Mistake.user_id == user_id, Mistake.game_id.in_(game_ids))
+    mistakes: dict[int, list[Exported]] = {}
+    with reading() as connection:
+        for game_id, *values in connection.execute(theirs.order_by(Mistake.game_id, Mistake.ply)):
+            told = dict(zip([column.key for column in columns], values, strict=True))
+            mistakes.setdefault(game_id, []).append(told)
+    return mistakes
+
+
 # Deletion
 
 def _leave_people(connection: Connection, user_id: int) -> bool:
@@ -98,7 +117,8 @@ def _leave_people(connection: Connection, user_id: int) -> bool:
     games = _games_with_people(connection, user_id)
     for game in games:
         present = {holder.user_id for holder in game.holders.values() if holder.user_id and not holder.is_deleted}
-        write_within(connection, game, _leaving(game, user_id), present - {user_id})
+        leaving = _leaving(game, user_id)
+        write_within(connection, game, leaving, present - {user_id}, lessons_of(game, leaving))
     return len(games) < AT_ONCE
 
 
@@ -153,7 +173,7 @@ HOLDING = Holding(
     export=_export,
     batches={"games": _batches},
     leave=_leave_people,
-    tables=(Tally,),
+    tables=(Tally, Mistake),
     sweep=_delete_computer_games,
     remains=_remains(),
 )

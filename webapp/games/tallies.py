@@ -10,9 +10,11 @@ from webapp.database import insert_or_update
 from webapp.extensions import db
 from webapp.games.models import Tally
 from webapp.games.queries import Holder
+from webapp.games.verdicts import Lesson
 from webapp.prepared import Prepared
 from webapp.tictactoe import Board, Mark
 
+NO_LESSON = Lesson(0, 0, ())  # of a board that is not judged
 
 def count(
     connection: Connection,
@@ -20,6 +22,7 @@ def count(
     results: Mapping[Mark, str],
     present: Collection[int],
     board: Board,
+    taught: Mapping[Mark, Lesson],
 ) -> None:
     """For the people who are present: who deleted their account has no totals any more."""
     for mark, holder in holders.items():
@@ -27,12 +30,14 @@ def count(
             opponent, result = holders[mark.other], results[mark]
             row = {"user_id": holder.user_id, "level": opponent.level, "opponent_id": opponent.user_id}
             statement = _add_one(db.engine.dialect.name, opponent.level is not None, result)
-            statement.run(connection, mark=mark.value, shape=board.shape, **row)
+            lesson = taught.get(mark, NO_LESSON)
+            sums = {"decisions": lesson.decisions, "kept": lesson.kept}
+            statement.run(connection, mark=mark.value, shape=board.shape, **row, **sums)
 
 
 def add_to(connection: Connection, user_id: int, guest_id: int) -> None:
     """Add a guest's totals, all of them against levels, to a user's."""
-    counts = (Tally.won, Tally.lost, Tally.drawn)
+    counts = (Tally.won, Tally.lost, Tally.drawn, Tally.decisions, Tally.kept)
     columns = (Tally.level, Tally.mark, Tally.shape, *counts)
     theirs = select(literal(user_id), *columns).where(Tally.user_id == guest_id, Tally.level.is_not(None))
     new = insert_or_update(Tally).from_select([Tally.user_id, *columns], theirs)
@@ -49,12 +54,17 @@ def add_to(connection: Connection, user_id: int, guest_id: int) -> None:
 def _add_one(_database: str, against_level: bool, result: str) -> Prepared:
     """Add one to the row of this opponent and mark, or begin it: one statement, whoever else counts too."""
     against = Tally.level if against_level else Tally.opponent_id
-    row: dict[str, Any] = {name: bindparam(name) for name in ("user_id", "level", "opponent_id", "mark", "shape")}
+    names = ("user_id", "level", "opponent_id", "mark", "shape", "decisions", "kept")
+    row: dict[str, Any] = {name: bindparam(name) for name in names}
     new = insert_or_update(Tally).values({**row, "won": 0, "lost": 0, "drawn": 0, result: 1}).inline()
     return Prepared(
         new.on_conflict_do_update(
             index_elements=[Tally.user_id, against, Tally.mark, Tally.shape],
             index_where=against.is_not(None),
-            set_={result: getattr(Tally, result) + 1},
+            set_={
+                result: getattr(Tally, result) + 1,
+                "decisions": Tally.decisions + new.excluded.decisions,
+                "kept": Tally.kept + new.excluded.kept,
+            },
         )
     )

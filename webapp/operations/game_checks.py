@@ -3,13 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
+from webapp.games.verdicts import Lesson, lessons
 from webapp.operations.broken import Broken
-from webapp.tictactoe import Board, GameAlreadyOver, Position, Refused, mover
+from webapp.tictactoe import Board, GameAlreadyOver, Mark, Position, Refused, mover
 
 Row = Mapping[str, Any]
+_board = cache(Board)  # a board works out its lines once
 
 FINISHED, ABORTED, VOID = "finished", "aborted", "void"
 NOT_OVER = ("open", "playing")
@@ -29,6 +31,7 @@ class WholeGame:
     row: Row
     seats: list[Row]
     moves: list[Row]
+    mistakes: list[Row]
 
     @property
     def name(self) -> str:
@@ -37,6 +40,18 @@ class WholeGame:
     @property
     def is_over(self) -> bool:
         return self.row["status"] not in NOT_OVER
+
+    @property
+    def board(self) -> Board:
+        return _board(self.row["rows"], self.row["columns"], self.row["in_a_row"])
+
+    @cached_property
+    def lessons(self) -> Mapping[Mark, Lesson]:
+        """What it teaches, told from its moves: nothing unless it is finished and can be replayed."""
+        try:
+            return lessons(self.board, [move["cell"] for move in self.moves]) if self.row["status"] == FINISHED else {}
+        except Refused:
+            return {}
 
     def seat(self, mark: str) -> Row:
         return next((seat for seat in self.seats if seat["mark"] == mark), {})
@@ -140,14 +155,11 @@ def _waited_for(game: WholeGame) -> tuple[int | None, int | None]:
     return to_move, opener if not game.moves and opener != to_move else None
 
 
-_board = cache(Board)  # a board works out its lines once
-
-
 def _broken_replay(game: WholeGame) -> Iterator[Broken]:
     """Moments are not compared: clocks are set back, and two machines have two of them."""
     name = f"game {game.name}"
     try:
-        position = Position.start(_board(game.row["rows"], game.row["columns"], game.row["in_a_row"]))
+        position = Position.start(game.board)
         for move in game.moves:
             position = position.play(move["cell"])
     except GameAlreadyOver:

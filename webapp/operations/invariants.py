@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, NullPool, create_engine, text
+from sqlalchemy import Connection, NullPool, create_engine, inspect, text
 from sqlalchemy.exc import DatabaseError
 
 from webapp.config import database_url, read_settings
@@ -21,6 +21,7 @@ from webapp.operations.broken import Broken
 from webapp.operations.game_checks import WholeGame, broken_in_game, waits_for_the_deleted
 from webapp.operations.storage_checks import broken_storage, broken_tokens, told_secrets
 from webapp.operations.tally_checks import Recount
+from webapp.operations.verdict_checks import broken_verdicts, is_judged_by
 
 Row = Mapping[str, Any]
 Look = Callable[[Connection], object]
@@ -65,9 +66,11 @@ def broken_in(connection: Connection, answers: Sequence[Row] = (), files: Sequen
     recount, spoken_of = Recount(), {answer.get("game") for answer in answers}
     known: dict[str, WholeGame] = {}
     deleted = {user["id"] for user in _rows(connection, 'SELECT id FROM "user" WHERE deleted_at IS NOT NULL')}
+    all_are_judged = is_judged_by(_revision(connection))
     for game in whole_games(connection):
         yield from broken_in_game(game)
         yield from waits_for_the_deleted(game, deleted)
+        yield from broken_verdicts(game, deleted, all_are_judged)
         recount.add(game)
         if game.name in spoken_of:
             known[game.name] = game
@@ -78,18 +81,19 @@ def broken_in(connection: Connection, answers: Sequence[Row] = (), files: Sequen
 
 
 def whole_games(connection: Connection) -> Iterator[WholeGame]:
-    """Every game with its seats and moves, read side by side in the order of ids: any number fits in memory."""
-    seats = _RowsOfGames(connection, "SELECT * FROM seat ORDER BY game_id, mark")
-    moves = _RowsOfGames(connection, "SELECT * FROM move ORDER BY game_id, ply")
+    """Every game with what hangs on it, read side by side in the order of ids: any number fits in memory."""
+    seats = _RowsOfGames(_rows(connection, "SELECT * FROM seat ORDER BY game_id, mark"))
+    moves = _RowsOfGames(_rows(connection, "SELECT * FROM move ORDER BY game_id, ply"))
+    mistakes = _RowsOfGames(_mistakes(connection))
     for game in _rows(connection, "SELECT * FROM game ORDER BY id"):
-        yield WholeGame(game, seats.of(game["id"]), moves.of(game["id"]))
+        yield WholeGame(game, *(rows.of(game["id"]) for rows in (seats, moves, mistakes)))
 
 
 class _RowsOfGames:
     """Rows sorted by game, handed out game by game."""
 
-    def __init__(self, connection: Connection, statement: str) -> None:
-        self.groups = groupby(_rows(connection, statement), key=lambda row: int(row["game_id"]))
+    def __init__(self, rows: Iterator[Row]) -> None:
+        self.groups = groupby(rows, key=lambda row: int(row["game_id"]))
         self.game_id, self.rows = -1, list[Row]()
 
     def of(self, game_id: int) -> list[Row]:
@@ -99,6 +103,16 @@ class _RowsOfGames:
                 return []
             self.game_id, self.rows = following[0], list(following[1])
         return self.rows if self.game_id == game_id else []
+
+
+def _mistakes(connection: Connection) -> Iterator[Row]:
+    """None in a database from before they were kept."""
+    is_kept = inspect(connection).has_table("mistake")
+    return _rows(connection, "SELECT * FROM mistake ORDER BY game_id, ply") if is_kept else iter(())
+
+
+def _revision(connection: Connection) -> str:
+    return str(connection.scalar(text("SELECT version_num FROM alembic_version")))
 
 
 def _rows(connection: Connection, statement: str) -> Iterator[Row]:

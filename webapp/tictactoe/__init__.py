@@ -19,7 +19,7 @@ from .reasons import Reasons, reasons
 from .search import SEARCHES, Report, Search
 from .search.walk import Branch, Counts, Walk, walk_of
 from .search.watching import Visit, Why, watch
-from .table import Entry, Table, table_of
+from .table import Entry, Table, can_tabulate, table_of
 from .verdict import Judgement, Verdict, verdict
 
 __all__ = [
@@ -57,6 +57,7 @@ __all__ = [
     "Why",
     "X",
     "can_count_tree",
+    "can_tabulate",
     "minimax_nodes",
     "mover",
     "reasons",

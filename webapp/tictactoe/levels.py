@@ -10,7 +10,7 @@ from .board import Board
 from .errors import GameAlreadyOver
 from .position import Position
 from .search import SEARCHES, Report, Search
-from .table import LARGEST, table_of
+from .table import can_tabulate, table_of
 
 
 class Answer(NamedTuple):
@@ -57,7 +57,7 @@ def best_cell(position: Position, random: Random) -> Answer:
 
 def is_proven_draw(board: Board) -> bool:
     """Whether either side can hold the draw from the start, so that who plays perfectly never loses."""
-    return board.size <= LARGEST and table_of(board)[Position.start(board)].value == 0
+    return can_tabulate(board) and table_of(board)[Position.start(board)].value == 0
 
 
 def strongest_search(board: Board) -> Search:

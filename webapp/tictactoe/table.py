@@ -21,13 +21,17 @@ class Entry(NamedTuple):
     score: int  # value and distance in one: a win counts 1, and 1 more for each cell free at the end
 
 
+def can_tabulate(board: Board) -> bool:
+    return board.size <= LARGEST
+
+
 class Table:
     """Every position that play can reach from the empty board, whoever begins."""
 
     __slots__ = ("entries",)
 
     def __init__(self, board: Board) -> None:
-        if board.size > LARGEST:
+        if not can_tabulate(board):
             raise BoardTooLarge(f"The table of all positions is for boards of at most {LARGEST} cells.")
         self.entries = all_entries(board)  # by own cells, then by the other's
 
