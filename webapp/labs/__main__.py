@@ -1,19 +1,28 @@
-"""The command line: check one file, check a class, compare the searches, write a starter file. Bare Python."""
+"""The command line: check one file or a class, play against a file, compare the searches. Bare Python."""
 # ruff: noqa: T201  (it speaks to the terminal)
 
 import argparse
+import contextlib
 import json
 import shutil
 import sys
+import textwrap
 import time
+import webbrowser
 from pathlib import Path
+from random import SystemRandom
 
 from webapp.labs.checker.classes import check_class, write_csv
 from webapp.labs.checker.labs import LABS, check
+from webapp.labs.checker.positions import drawn
 from webapp.labs.checker.report import as_json, as_text
 from webapp.labs.comparing import as_table, compare
+from webapp.labs.desk.series import Game, score, series
+from webapp.labs.desk.server import Desk
+from webapp.labs.loading.student import Student
+from webapp.labs.playing import load
 from webapp.labs.starters import starter
-from webapp.tictactoe import Mark, Position, Refused
+from webapp.tictactoe import LEVELS, Mark, Position, Refused
 
 
 def parser() -> argparse.ArgumentParser:
@@ -35,6 +44,12 @@ def parser() -> argparse.ArgumentParser:
     each.add_argument("position", type=str, metavar="POSITION", help="such as ..OXOO..X, in reading order")
     each.add_argument("--to-move", choices=["X", "O"], help="needed where it could be either's turn; X if left out")
     each.add_argument("--runs", type=count, default=3, help="run each search so often (3)")
+    game = commands.add_parser("play", help="play against your file in the browser, or let it play a series")
+    game.add_argument("lab", choices=LABS)
+    game.add_argument("file", type=existing_file)
+    game.add_argument("--against", choices=LEVELS, help="let it play a series against this level, and print the score")
+    game.add_argument("--games", type=count, default=10, help="how many games a series has (10)")
+    game.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
     start = commands.add_parser("starter", help="print a starter file")
     start.add_argument("lab", choices=LABS)
     return root
@@ -143,12 +158,44 @@ def compare_searches(args: argparse.Namespace) -> int:
     return 0
 
 
+def play(args: argparse.Namespace) -> int:
+    return play_series(args) if args.against else play_on_page(args)
+
+
+def play_on_page(args: argparse.Namespace) -> int:
+    with Desk(args.lab, args.file) as desk:
+        print(f"Play against {args.file.name} at {desk.address}", "Ctrl-C ends it.", sep="\n", flush=True)
+        if not args.no_browser:
+            webbrowser.open(desk.address)
+        with contextlib.suppress(KeyboardInterrupt):
+            desk.serve_forever()
+    print("\nThe runner has ended.")
+    return 0
+
+
+def play_series(args: argparse.Namespace) -> int:
+    games: list[Game] = []
+    with Student(args.file) as student:
+        if trouble := load(args.lab, student):
+            print(trouble.trace, trouble.sentence, sep="", file=sys.stderr)
+            return 1
+        for game in series(args.lab, student, args.against, args.games, SystemRandom(), time.perf_counter):
+            games.append(game)
+            print(f"{len(games):>3}  {args.file.name} plays {game.mark}: {game.result}", flush=True)
+            if game.trouble:
+                print(textwrap.indent(f"{drawn(game.position)}\n\n{game.trace}{game.trouble}\n", "     "))
+    print(f"{args.file.name} against {LEVELS[args.against].title}: {score(games)}.")
+    return 0 if all(game.result in ("won", "drawn") for game in games) else 1
+
+
 def write_starter(args: argparse.Namespace) -> int:
     print(starter(args.lab), end="")
     return 0
 
 
-COMMANDS = {"check": check_one, "check-all": check_all, "compare": compare_searches, "starter": write_starter}
+COMMANDS = {
+    "check": check_one, "check-all": check_all, "compare": compare_searches, "play": play, "starter": write_starter,
+}  # fmt: skip
 
 
 def run() -> int:

@@ -7,6 +7,7 @@ import zipfile
 from functools import cache
 from pathlib import Path
 
+from webapp.labs.desk.look import SHARED
 from webapp.labs.starters import LABS, starter
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,8 +30,9 @@ def packed() -> bytes:
     """The bytes of labs.pyz: `python3 labs.pyz check agent my_file.py`."""
     content = {"__main__.py": START, "webapp/__init__.py": (ROOT / "webapp/__init__.py").read_text("utf-8")}
     for folder in FOLDERS:
-        for path in sorted((ROOT / folder).rglob("*.py")):
+        for path in sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".html", ".js")):
             content[path.relative_to(ROOT).as_posix()] = path.read_text("utf-8")
+    content |= {name: (ROOT / name).read_text("utf-8") for name in SHARED}
     content |= {f"webapp/labs/{lab}.py": starter(lab) for lab in LABS}
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:

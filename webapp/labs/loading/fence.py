@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-if sys.platform != "win32":
+if sys.platform != "win32" and sys.platform != "emscripten":  # a browser has its own
     import resource
 
 MOST_MEMORY = 512 << 20
@@ -32,7 +32,7 @@ def limit_resources() -> None:
 
     The number of processes is not bounded so: that limit counts all of a user's programs, and spares root.
     """
-    if sys.platform == "win32":
+    if sys.platform == "win32" or sys.platform == "emscripten":
         return
     for name, bound in (
         (resource.RLIMIT_AS, MOST_MEMORY),

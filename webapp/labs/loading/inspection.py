@@ -12,6 +12,7 @@ from typing import Any
 
 from webapp.labs.loading.encoding import encode
 
+LONGEST_TRACE = 4000
 TAKES_ANY_NUMBER = 4  # CO_VARARGS: the function has *args
 
 
@@ -42,18 +43,29 @@ def arguments(function: FunctionType) -> dict[str, int]:
 
 def failure(error: BaseException, path: Path, place: int = -1) -> dict[str, Any]:
     """Tell what was raised and at which line of the student's own file, the last one on the way or another."""
-    if isinstance(error, SyntaxError) and error.filename == path.name:
-        return described(error, error.msg, error.lineno, error.text)
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path.name]
-    message = str(error).replace(str(path.parent) + os.sep, "")  # the copy's folder means nothing to anybody
+    folder = str(path.parent) + os.sep  # the copy's folder means nothing to anybody
+    trace = as_in_terminal(error, frames).replace(folder, "")
+    if isinstance(error, SyntaxError) and error.filename == path.name:
+        return described(error, error.msg, error.lineno, error.text, trace)
+    message = str(error).replace(folder, "")
     if not frames:
-        return described(error, message, None, "")
-    return described(error, message, frames[place].lineno, frames[place].line)
+        return described(error, message, None, "", trace)
+    return described(error, message, frames[place].lineno, frames[place].line, trace)
 
 
-def described(error: BaseException, message: str, line: int | None, code: str | None) -> dict[str, Any]:
+def as_in_terminal(error: BaseException, frames: list[traceback.FrameSummary]) -> str:
+    """What Python prints, without the lines of ours; of a very deep recursion the end."""
+    lines = traceback.format_exception_only(error)
+    if frames:
+        lines = ["Traceback (most recent call last):\n", *traceback.format_list(frames), *lines]
+    text = "".join(lines)
+    return text if len(text) <= LONGEST_TRACE else "...\n" + text[-LONGEST_TRACE:].partition("\n")[2]
+
+
+def described(error: BaseException, message: str, line: int | None, code: str | None, trace: str) -> dict[str, Any]:
     code = (code or "").strip()[:100]
-    return {"type": type(error).__name__, "message": message[:500], "line": line, "code": code}
+    return {"type": type(error).__name__, "message": message[:500], "line": line, "code": code, "trace": trace}
 
 
 class NodeCounter:

@@ -138,9 +138,13 @@ class Session:
 
     def ask(self) -> str | None:
         self.send({"ask": self.output.getvalue()})
-        line: str | None = json.loads(next(self.requests, "null"))
+        line = self.type()
         if line is not None:
             self.output.write(line + "\n")  # as a terminal shows what is typed
+        return line
+
+    def type(self) -> str | None:
+        line: str | None = json.loads(next(self.requests, "null"))
         return line
 
     def send(self, message: Message) -> None:

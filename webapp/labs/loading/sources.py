@@ -25,6 +25,14 @@ def sources_of(file: Path) -> dict[str, bytes]:
     return found
 
 
+def copied(file: Path, folder: Path) -> Path:
+    """Write all of that into a folder, and tell where the file itself is there."""
+    for name, content in sources_of(file).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return folder / f"{file.stem}.py"
+
+
 def imported(source: bytes) -> Iterator[str]:
     """The first part of each name that is imported anywhere."""
     try:

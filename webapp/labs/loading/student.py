@@ -21,7 +21,7 @@ from typing import Any
 
 from webapp.labs.loading.encoding import decode, encode
 from webapp.labs.loading.pace import PACE
-from webapp.labs.loading.sources import sources_of
+from webapp.labs.loading.sources import copied
 
 ROOT = Path(__file__).resolve().parents[3]
 START = (
@@ -65,13 +65,14 @@ class Reply:
     message: str = ""
     line: int | None = None
     code: str = ""
+    trace: str = ""
     names: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def read(cls, answer: dict[str, Any]) -> "Reply":
         seen = {"output": answer["output"], "names": answer.get("names", {}), "seconds": answer["seconds"]}
         if error := answer.get("error"):
-            seen |= {key: error[key] for key in ("message", "line", "code")}
+            seen |= {key: error[key] for key in ("message", "line", "code", "trace")}
             return cls(trouble=error["type"], **seen)
         value, after = decode(answer.get("value")), decode(answer.get("after"))
         return cls(value, after, nodes=answer.get("nodes", 0), **seen)
@@ -105,12 +106,10 @@ class Student:
         self.folder = tempfile.TemporaryDirectory(prefix="noughts-", ignore_cleanup_errors=True)
         inner = Path(self.folder.name).resolve() / "check" / "own"  # so that ".." is ours as well
         inner.mkdir(parents=True)
-        for name, content in sources_of(self.file).items():
-            (inner / name).parent.mkdir(parents=True, exist_ok=True)
-            (inner / name).write_bytes(content)
+        copy = copied(self.file, inner)
         homes = dict.fromkeys(("HOME", "USERPROFILE", "TMPDIR", "TMP", "TEMP"), str(inner))
         self.process = subprocess.Popen(  # noqa: S603  (running the student's file is the purpose)
-            [sys.executable, "-I", "-B", "-c", START, str(ROOT), self.file.stem + ".py", self.how],
+            [sys.executable, "-I", "-B", "-c", START, str(ROOT), copy.name, self.how],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             encoding="utf-8", cwd=inner,
             env=homes | {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ},
