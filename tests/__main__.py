@@ -7,9 +7,10 @@ from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
 
-from run import attend, module
+from run import ROOT, attend, module
 from tests.browser import find_browser, find_or_install_browser
 from tests.memory import disk_in_memory
+from webapp.browser_python import CannotFetch, fetch, is_there
 
 CORES = min(8, os.cpu_count() or 1)
 
@@ -33,6 +34,8 @@ def left_out(report: Path) -> list[str]:
     lines = [f"Not run on this machine: {reasons[reason]} of the tests ({reason})." for reason in sorted(reasons)]
     if not find_browser():
         lines.append("This machine has no Chromium: install it to run the journeys in a real browser.")
+    if not is_there(ROOT / "instance"):
+        lines.append("Python for the browser is not there: 'run.py add-browser-python' fetches it for the journeys.")
     return lines
 
 
@@ -40,6 +43,15 @@ def skipped(report: Path) -> Counter[str]:
     """How many tests were skipped for which reason, by pytest's own report."""
     cases = ElementTree.parse(report).iter("skipped")
     return Counter(case.get("message", "") for case in cases if case.get("type") != "pytest.xfail")
+
+
+def fetch_browser_python() -> None:
+    """For the journeys that try a student's file. Where it cannot be fetched, they are skipped, and that is said."""
+    if not is_there(ROOT / "instance"):
+        try:
+            fetch(ROOT / "instance", print)
+        except CannotFetch as reason:
+            print(reason, flush=True)
 
 
 def spare_the_disk() -> None:
@@ -54,6 +66,7 @@ if __name__ == "__main__":
     spare_the_disk()
     if "--quick" not in sys.argv:
         find_or_install_browser()
+        fetch_browser_python()
     with tempfile.TemporaryDirectory() as folder:
         lines = check(sys.argv[1:], Path(folder) / "report.xml")
     print("", *lines, sep="\n")

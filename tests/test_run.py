@@ -19,6 +19,7 @@ import pytest
 import run
 import webapp.operations.host_commands as host_commands
 from tests.fresh_copy import SITE, TOOLS, copy_into, lend_environment, press_ctrl_c, served, surroundings
+from webapp.browser_python import folder_in
 
 OLD_PYTHONS_CANNOT_READ = (
     ast.JoinedStr, ast.AnnAssign, ast.NamedExpr, ast.Nonlocal, ast.YieldFrom, ast.AsyncFunctionDef, ast.Match,
@@ -301,7 +302,8 @@ def put_tests(tree: Path, text: str) -> None:
     for name in ("webapp/__init__.py", "wsgi.py"):
         (tree / name).write_text("")
     (tree / "tests").mkdir()
-    copy_into(tree, ("tests/__main__.py", "tests/browser.py", "tests/memory.py"))
+    copy_into(tree, ("tests/__main__.py", "tests/browser.py", "tests/memory.py", "webapp/browser_python.py"))
+    folder_in(tree / "instance").mkdir(parents=True)  # nothing is to be fetched
     (tree / "tests" / "test_small.py").write_text("import pytest\n\n\n" + text)
 
 
@@ -338,9 +340,11 @@ def test_what_could_not_run_is_said_in_the_last_lines(ready_tree: Path) -> None:
         "@pytest.mark.xfail\n"
         "def test_known(): assert False\n",
     )
-    done = start(ready_tree, "test", "-q", "-n", "0", PATH="")
+    folder_in(ready_tree / "instance").rmdir()
+    done = start(ready_tree, "test", "-q", "-n", "0", PATH="", PIP_INDEX_URL="http://127.0.0.1:1", PIP_RETRIES="0")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.splitlines()[-2:] == [
+    assert done.stdout.splitlines()[-3:] == [
         "Not run on this machine: 2 of the tests (no Chromium was found).",
         "This machine has no Chromium: install it to run the journeys in a real browser.",
+        "Python for the browser is not there: 'run.py add-browser-python' fetches it for the journeys.",
     ]

@@ -8,14 +8,16 @@ from flask import Flask
 from webapp.accounts import services as accounts
 from webapp.accounts.passwords import one_time_password
 from webapp.accounts.sessions import purge_sessions
+from webapp.browser_python import CannotFetch, fetch
 from webapp.errors import Refusal
+from webapp.extensions import settings
 from webapp.operations.commands import backup_command, check_command, restore_command
 from webapp.privacy import services as privacy
 from webapp.throttle import purge_tries
 
 
 def init_app(app: Flask) -> None:
-    own = (upgrade_database, create_user, reset_password, purge)
+    own = (upgrade_database, create_user, reset_password, purge, add_browser_python)
     for command in (*own, backup_command, restore_command, check_command):
         app.cli.add_command(command)
 
@@ -57,3 +59,12 @@ def purge() -> None:
     purge_tries()
     accounts.purge_known_browsers()
     click.echo(f"Deleted: expired sessions {ended}, guests {gone}.")
+
+
+@click.command("add-browser-python")
+def add_browser_python() -> None:
+    """Fetch Python for the browser once, so that students can try their files at /labs/try."""
+    try:
+        fetch(settings().instance, click.echo)
+    except CannotFetch as reason:
+        raise click.ClickException(str(reason)) from None
