@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import Any
 
 from webapp.clock import now
-from webapp.games.queries import GameRecord, Holder, MadeMove, Person
+from webapp.games.game_record import GameRecord, Holder, MadeMove, Person
 from webapp.games.states import Status, Visibility
 from webapp.tictactoe import STANDARD, Mark
 
@@ -28,7 +28,7 @@ def game(board: str = EMPTY, level: str | None = None, seen_at: datetime | None 
         opener=None if level else Person(ANN, "ann", False), wished_mark=None, challenged=None, rematch_of=None,
         rematch=None, rematch_by=None, rematch_status=None, draw_offered_by=None, draw_offered_ply=None,
         draw_is_open=False, winner=None, reason=None, turn_began_at=now(), due_at=None, created_at=now(),
-        ended_at=None, version=1 + len(moves), holders=holders, moves=moves,
+        ended_at=None, version=1 + len(moves), page_version="", holders=holders, moves=moves,
     )  # fmt: skip
     return replace(made, **values)
 

@@ -7,7 +7,7 @@ import pytest
 from tests.games.records import ANN, BOB, EVE, game, open_game
 from webapp.clock import now
 from webapp.games.actions import Actions
-from webapp.games.queries import GameRecord, Person
+from webapp.games.game_record import GameRecord, Person
 from webapp.games.states import Status
 
 pytestmark = pytest.mark.usefixtures("settings_alone")  # how long somebody is away before a claim

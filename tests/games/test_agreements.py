@@ -8,7 +8,7 @@ import pytest
 from tests.conftest import SetClock
 from tests.games.records import EMPTY, game
 from webapp.games.agreements import can_abort, can_claim
-from webapp.games.queries import GameRecord
+from webapp.games.game_record import GameRecord
 from webapp.tictactoe import Mark
 
 pytestmark = pytest.mark.usefixtures("settings_alone")

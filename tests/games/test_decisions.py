@@ -11,8 +11,8 @@ from webapp.errors import BadRequest, NotThere, Refusal
 from webapp.games.agreements import decide_abort, decide_accept, decide_claim, decide_offer
 from webapp.games.agreements import decide_decline as decide_no_draw
 from webapp.games.changes import Change, End
+from webapp.games.game_record import Person
 from webapp.games.meeting import decide_decline, decide_join, decide_withdrawal
-from webapp.games.queries import Person
 from webapp.games.refusals import BoardMovedOn, CannotNow, GameIsOver, NotYourGame, NotYourTurn, SeatTaken
 from webapp.games.services import decide_move, decide_resignation
 from webapp.games.states import EndReason, Status

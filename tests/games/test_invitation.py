@@ -6,8 +6,8 @@ import pytest
 
 from tests.games.records import ANN, BOB, EVE, game, open_game
 from webapp.clock import now
+from webapp.games.game_record import GameRecord, Person
 from webapp.games.invitation import Invitation, invitation_of
-from webapp.games.queries import GameRecord, Person
 from webapp.games.states import EndReason, Status, Visibility
 
 PATIENCE = timedelta(seconds=30)  # the default of NOUGHTS_OFFER_COMPUTER_SECONDS

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from tests.games.records import game
 from webapp.clock import now
+from webapp.games.game_record import MadeMove
 from webapp.games.move_list import last_search, moves_of, search_view
-from webapp.games.queries import MadeMove
 from webapp.tictactoe import Board, Position
 
 

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from tests.conftest import sqlite_only
-from webapp.games.queries import Record
+from webapp.games.totals import Record
 
 pytestmark = sqlite_only
 

@@ -37,3 +37,36 @@ def test_the_page_is_told_when_a_claim_becomes_possible_however_long_the_other_w
     (before, first), (after, second) = told
     assert (before, after) == (False, True)
     assert first != second
+
+
+def test_the_lobby_has_another_version_for_those_whom_a_change_concerns(app: Flask, pair: Pair) -> None:
+    ann, bob = pair
+
+    def versions() -> list[str]:
+        with app.app_context():
+            newest = queries.LobbyVersions([1, 2])
+            return [newest.of(user_id) for user_id in (1, 2, 3, None)]
+
+    def changed() -> list[bool]:
+        nonlocal known
+        before, known = known, versions()
+        return [was != now for was, now in zip(before, known, strict=True)]
+
+    known = versions()
+    assert changed() == [False] * 4
+    challenge = str(ann.send("/games", opponent="bob").location)
+    assert changed() == [True, True, False, False]
+    ann.send(f"{challenge}/withdraw")
+    assert changed() == [True, True, False, False]
+    game = str(ann.send("/games", opponent="anyone", mark="X").location)
+    assert changed() == [True] * 4
+    bob.send(f"{game}/join")
+    assert changed() == [True] * 4
+    ann.send(f"{game}/moves", cell=0, ply=0)
+    assert changed() == [True, True, False, False]
+
+
+def test_the_lobby_of_many_people_is_asked_for_at_once(app: Flask) -> None:
+    with app.app_context(), statements(app) as sent:
+        queries.LobbyVersions([1, 2, 3])
+    assert len(sent) == 1

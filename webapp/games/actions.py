@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from webapp.games import agreements, meeting
-from webapp.games.queries import GameRecord
+from webapp.games.game_record import GameRecord
 from webapp.games.states import Status
 from webapp.tictactoe import Mark
 

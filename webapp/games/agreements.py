@@ -5,7 +5,7 @@ from datetime import timedelta
 from webapp.clock import now
 from webapp.extensions import settings
 from webapp.games.changes import Change, End, change_game
-from webapp.games.queries import GameRecord, Holder
+from webapp.games.game_record import GameRecord, Holder
 from webapp.games.refusals import CannotNow
 from webapp.games.services import seat_of
 from webapp.games.states import EndReason, Status

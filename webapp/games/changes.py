@@ -16,8 +16,9 @@ from webapp.accounts.locking import lock_users
 from webapp.clock import now
 from webapp.database import announce_change, writing
 from webapp.games import tallies
+from webapp.games.game_record import GameRecord
 from webapp.games.models import Game, Mistake, Move, Seat
-from webapp.games.queries import GameRecord, game_seen_by
+from webapp.games.queries import game_seen_by
 from webapp.games.refusals import PlayerIsGone
 from webapp.games.states import EndReason, Result, Status
 from webapp.games.unfinished import Against, check_room

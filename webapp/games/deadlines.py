@@ -8,8 +8,9 @@ from webapp.clock import now
 from webapp.database import UtcDateTime, reading
 from webapp.extensions import settings
 from webapp.games.changes import Change, End, SomebodyWasQuicker, write
+from webapp.games.game_record import GameRecord
 from webapp.games.models import Game
-from webapp.games.queries import GameRecord, games_where
+from webapp.games.queries import games_where
 from webapp.games.states import EndReason, Status
 from webapp.prepared import Prepared
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from webapp.games.game_record import GameRecord
 from webapp.games.players import Players, SeatView
-from webapp.games.queries import GameRecord
 from webapp.games.states import EndReason, Result, Status
 from webapp.tictactoe import Mark
 

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 from webapp.clock import now
 from webapp.extensions import settings
+from webapp.games.game_record import GameRecord, Person
 from webapp.games.meeting import REASONS
-from webapp.games.queries import GameRecord, Person
 from webapp.games.states import EndReason, Status, Visibility
 from webapp.tictactoe import Mark
 

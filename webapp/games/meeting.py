@@ -12,9 +12,10 @@ from webapp.database import announce_change, writing
 from webapp.errors import BadRequest, NotThere
 from webapp.games.changes import Change, End, change_game, withdraw_open_game_of
 from webapp.games.deadlines import next_deadline
+from webapp.games.game_record import GameRecord
 from webapp.games.models import Game
 from webapp.games.permissions import check_opponent
-from webapp.games.queries import GameRecord, game_seen_by
+from webapp.games.queries import game_seen_by
 from webapp.games.refusals import CannotNow, PlayerIsGone, SeatTaken
 from webapp.games.services import new_public_id, seat_of
 from webapp.games.states import EndReason, Status

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from webapp.games.queries import GameRecord, MadeMove
+from webapp.games.game_record import GameRecord, MadeMove
 from webapp.tictactoe import Mark, Position, can_count_tree, minimax_nodes, mover, replay
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from webapp.games.queries import GameRecord
+from webapp.games.game_record import GameRecord
 from webapp.games.states import Status
 
 

@@ -12,8 +12,9 @@ from webapp.accounts.personal import Exported, Holding, text_of
 from webapp.database import reading, release_connection, writing
 from webapp.games.agreements import can_abort
 from webapp.games.changes import Change, End, lessons_of, write_within
+from webapp.games.game_record import GameRecord
 from webapp.games.models import Game, Mistake, Move, Seat, Tally
-from webapp.games.queries import GameRecord, games_where
+from webapp.games.queries import games_where
 from webapp.games.states import EndReason, Status
 
 IN_BATCH = 500

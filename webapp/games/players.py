@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from webapp.accounts.presence import is_here
-from webapp.games.queries import GameRecord, Holder
+from webapp.games.game_record import GameRecord, Holder
 from webapp.games.states import Status
 from webapp.tictactoe import LEVELS, Mark
 

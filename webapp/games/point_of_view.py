@@ -6,11 +6,12 @@ from functools import cached_property
 from webapp.games.actions import Actions
 from webapp.games.boards import BoardView, board_view
 from webapp.games.ending import Ending, ending_of
+from webapp.games.game_record import GameRecord
 from webapp.games.invitation import Invitation, invitation_of
 from webapp.games.move_list import MoveView, SearchView, last_search, moves_of
 from webapp.games.offers import DrawOffer, Rematch, draw_offer_of, rematch_of
 from webapp.games.players import Players, players_of
-from webapp.games.queries import NO_RECORD, GameRecord, Record
+from webapp.games.totals import NO_RECORD, Record
 from webapp.tictactoe import Position
 
 

@@ -1,9 +1,7 @@
 """Questions about games. Read only; a game comes whole, in one statement, as a plain value."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, cached_property
 from itertools import groupby
 from typing import Any
 
@@ -13,118 +11,14 @@ from sqlalchemy.orm import aliased
 from webapp.accounts.models import Presence, User
 from webapp.database import reading
 from webapp.errors import NotThere, Refusal
-from webapp.games.models import Game, Move, Seat, Tally
+from webapp.games.game_record import GameRecord, Holder, MadeMove, Person, board_of
+from webapp.games.lists import unfinished_of
+from webapp.games.models import Game, Move, Seat
 from webapp.games.permissions import unwatched
 from webapp.games.refusals import LinkTooLate, LinkWithdrawn
-from webapp.games.states import EndReason, Status, Visibility
+from webapp.games.versions import page_version
 from webapp.prepared import Prepared
-from webapp.tictactoe import Board, Mark, Position, replay
-
-board_of = cache(Board)  # one value for all games of a shape: it works out its lines once
-
-
-@dataclass(frozen=True)
-class Person:
-    """A user as others know them: a name, a guest's None, or deleted."""
-
-    id: int
-    name: str | None
-    is_deleted: bool
-
-    @property
-    def title(self) -> str:
-        return "deleted player" if self.is_deleted else self.name or "a guest"
-
-
-@dataclass(frozen=True)
-class Holder:
-    """Who sits in a seat: a person, or the computer at a level."""
-
-    mark: Mark
-    user_id: int | None
-    level: str | None
-    name: str | None
-    is_deleted: bool
-    seen_at: datetime | None = None
-    by_stream: bool = False
-
-
-@dataclass(frozen=True)
-class MadeMove:
-    cell: int
-    made_at: datetime
-    nodes: int | None
-    microseconds: int | None
-
-
-@dataclass(frozen=True)
-class GameRecord:
-    """A game as it stands in the database at one moment. An open one has no holders yet."""
-
-    id: int
-    public_id: str
-    board: Board
-    status: Status
-    visibility: Visibility
-    opener: Person | None
-    wished_mark: str | None
-    challenged: Person | None
-    rematch_of: int | None
-    rematch: str | None  # the public id of the game in which the two meet again
-    rematch_by: int | None
-    rematch_status: Status | None
-    draw_offered_by: str | None
-    draw_offered_ply: int | None
-    draw_is_open: bool
-    winner: str | None
-    reason: EndReason | None
-    turn_began_at: datetime | None
-    due_at: datetime | None
-    created_at: datetime
-    ended_at: datetime | None
-    version: int
-    holders: dict[Mark, Holder]
-    moves: tuple[MadeMove, ...]
-
-    @cached_property
-    def position(self) -> Position:
-        return replay([move.cell for move in self.moves], self.board)
-
-    @property
-    def page_version(self) -> str:
-        """What the page of this game carries: a rematch is another game, and changes this page all the same."""
-        return f"{self.version}.{self.rematch_status}" if self.rematch_status else str(self.version)
-
-    @property
-    def is_over(self) -> bool:
-        return self.status not in (Status.OPEN, Status.PLAYING)
-
-    @property
-    def is_between_people(self) -> bool:
-        return all(holder.level is None for holder in self.holders.values())
-
-    @property
-    def has_begun(self) -> bool:
-        """Both players have moved. Before that nobody can lose it by being away."""
-        return len(self.moves) >= len(Mark)
-
-    def mark_of(self, user_id: int | None) -> Mark | None:
-        """The mark that the user plays, None for a spectator."""
-        held = (mark for mark, holder in self.holders.items() if holder.user_id == user_id)
-        return next(held, None) if user_id is not None else None
-
-    @property
-    def player_ids(self) -> list[int]:
-        """Of the people who play it."""
-        return [holder.user_id for holder in self.holders.values() if holder.user_id is not None]
-
-    def may_be_seen_by(self, user_id: int | None) -> bool:
-        """Public games by everybody, private ones by their people; an open one with a secret link by who has it."""
-        if self.visibility == Visibility.PUBLIC or self.mark_of(user_id):
-            return True
-        invited = [person.id for person in (self.opener, self.challenged) if person]
-        return user_id in invited or (self.status == Status.OPEN and self.challenged is None)
-
+from webapp.tictactoe import Mark
 
 _x_seat, _o_seat = aliased(Seat), aliased(Seat)
 _x_user, _o_user, _opener, _challenged = aliased(User), aliased(User), aliased(User), aliased(User)
@@ -151,7 +45,7 @@ _GAME = (
         _opener.name.label("opener_name"), _opener.deleted_at.label("opener_deleted_at"),
         _challenged.name.label("challenged_name"), _challenged.deleted_at.label("challenged_deleted_at"),
         _rematch.public_id.label("rematch"), _rematch.opened_by.label("rematch_by"),
-        _rematch.status.label("rematch_status"),
+        _rematch.status.label("rematch_status"), page_version(Game, _rematch).label("page_version"),
         Move.cell, Move.made_at, Move.nodes, Move.microseconds,
     )
     .outerjoin(_x_seat, (_x_seat.game_id == Game.id) & (_x_seat.mark == "X"))
@@ -228,6 +122,7 @@ def _record(rows: list[Any]) -> GameRecord:
         first.created_at,
         first.ended_at,
         first.version,
+        first.page_version,
         dict(_holders(first)),
         tuple(MadeMove(row.cell, row.made_at, row.nodes, row.microseconds) for row in rows if row.cell is not None),
     )
@@ -254,9 +149,7 @@ def unfinished_games(user_id: int | None, limit: int) -> list[GameRecord]:
     """The games that this user has begun and not finished, the newest first."""
     if user_id is None:
         return []
-    mine = (Seat.user_id == user_id, Seat.result.is_(None), Game.status == Status.PLAYING)
-    newest = select(Seat.game_id).join(Game).where(*mine).order_by(Seat.game_id.desc()).limit(limit)
-    return games_where(Game.id.in_(newest))[::-1]
+    return games_where(Game.id.in_(select(unfinished_of(user_id, limit).subquery().c.id)))[::-1]
 
 
 _LAST_GAMES = select(Seat.game_id).where(Seat.user_id == bindparam("me")).order_by(Seat.game_id.desc()).limit(50)
@@ -275,34 +168,3 @@ def last_level(user_id: int | None) -> str | None:
     with reading() as connection:
         rows = _LAST_LEVEL.rows(connection, me=user_id)
     return rows[0].level if rows else None
-
-
-@dataclass(frozen=True)
-class Record:
-    """Wins, draws and losses."""
-
-    won: int
-    drawn: int
-    lost: int
-
-    @property
-    def total(self) -> int:
-        return self.won + self.drawn + self.lost
-
-
-NO_RECORD = Record(0, 0, 0)
-
-
-_TALLIES = select(Tally.won, Tally.drawn, Tally.lost).where(
-    Tally.user_id == bindparam("me"), Tally.shape == bindparam("shape")
-)
-_AGAINST_LEVEL = Prepared(_TALLIES.where(Tally.level == bindparam("opponent")))
-_AGAINST_USER = Prepared(_TALLIES.where(Tally.opponent_id == bindparam("opponent")))
-
-
-def record_against(user_id: int, opponent: Holder, board: Board) -> Record:
-    """The sum of two rows at most: one for each mark that I had on such a board."""
-    against, who = (_AGAINST_LEVEL, opponent.level) if opponent.level else (_AGAINST_USER, opponent.user_id)
-    with reading() as connection:
-        rows = against.rows(connection, me=user_id, opponent=who, shape=board.shape)
-    return Record(sum(row.won for row in rows), sum(row.drawn for row in rows), sum(row.lost for row in rows))

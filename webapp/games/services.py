@@ -14,9 +14,10 @@ from webapp.database import added_id, writing
 from webapp.errors import BadRequest, NotThere
 from webapp.games.changes import Change, End, MoveRow, add_moves, change_game
 from webapp.games.deadlines import next_deadline
+from webapp.games.game_record import GameRecord
 from webapp.games.models import Game, Seat
 from webapp.games.permissions import check_level
-from webapp.games.queries import GameRecord, game_seen_by
+from webapp.games.queries import game_seen_by
 from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourGame, NotYourTurn
 from webapp.games.states import EndReason, Status, Visibility
 from webapp.games.unfinished import Against, check_room

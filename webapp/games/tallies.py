@@ -8,8 +8,8 @@ from sqlalchemy import Connection, bindparam, literal, select
 
 from webapp.database import insert_or_update
 from webapp.extensions import db
+from webapp.games.game_record import Holder
 from webapp.games.models import Tally
-from webapp.games.queries import Holder
 from webapp.games.verdicts import Lesson
 from webapp.prepared import Prepared
 from webapp.tictactoe import Board, Mark

@@ -2,17 +2,34 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 
 from webapp.accounts.models import User
 from webapp.accounts.names import NAME
 from webapp.database import reading
 from webapp.errors import NotThere
+from webapp.games.game_record import Holder
 from webapp.games.models import Tally
-from webapp.games.queries import Record
-from webapp.tictactoe import LEVELS
+from webapp.prepared import Prepared
+from webapp.tictactoe import LEVELS, Board
 
 IS_DELETED = User.deleted_at.is_not(None).label("is_deleted")
+
+
+@dataclass(frozen=True)
+class Record:
+    """Wins, draws and losses."""
+
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def total(self) -> int:
+        return self.won + self.drawn + self.lost
+
+
+NO_RECORD = Record(0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -87,3 +104,18 @@ def public_record(name: str) -> tuple[str | None, Record]:
     if row is None:
         raise NotThere("There is no player with this name. Check the spelling.")
     return row[0], Record(*map(int, row[1:]))
+
+
+_TALLIES = select(Tally.won, Tally.drawn, Tally.lost).where(
+    Tally.user_id == bindparam("me"), Tally.shape == bindparam("shape")
+)
+_AGAINST_LEVEL = Prepared(_TALLIES.where(Tally.level == bindparam("opponent")))
+_AGAINST_USER = Prepared(_TALLIES.where(Tally.opponent_id == bindparam("opponent")))
+
+
+def record_against(user_id: int, opponent: Holder, board: Board) -> Record:
+    """The sum of two rows at most: one for each mark that I had on such a board."""
+    against, who = (_AGAINST_LEVEL, opponent.level) if opponent.level else (_AGAINST_USER, opponent.user_id)
+    with reading() as connection:
+        rows = against.rows(connection, me=user_id, opponent=who, shape=board.shape)
+    return Record(sum(row.won for row in rows), sum(row.drawn for row in rows), sum(row.lost for row in rows))

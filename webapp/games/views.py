@@ -20,8 +20,10 @@ from webapp.extensions import app_random, settings
 from webapp.games import agreements, forms, meeting, queries, services
 from webapp.games.boards import drawn
 from webapp.games.deadlines import settle_due
+from webapp.games.game_record import GameRecord
 from webapp.games.point_of_view import PointOfView
 from webapp.games.redirects import to_game
+from webapp.games.totals import NO_RECORD, record_against
 from webapp.games.waiting import Waiting, waiting_for
 from webapp.throttle import Limit, count_tries, network_of
 
@@ -43,7 +45,7 @@ def point_of_view(public_id: str) -> PointOfView:
     me = current_user.id
     game = queries.game_seen_by(me, public_id)
     mine = game.mark_of(me)
-    record = queries.record_against(me, game.holders[mine.other], game.board) if mine else queries.NO_RECORD
+    record = record_against(me, game.holders[mine.other], game.board) if mine else NO_RECORD
     return PointOfView(game, me, record)
 
 
@@ -121,7 +123,7 @@ def state(public_id: str) -> Response:
     return response
 
 
-def _state(game: queries.GameRecord) -> dict[str, Any]:
+def _state(game: GameRecord) -> dict[str, Any]:
     return {
         "version": game.version,
         "status": game.status,

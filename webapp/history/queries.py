@@ -14,8 +14,8 @@ from sqlalchemy import ColumnElement, Integer, Select, Subquery, bindparam, sele
 
 from webapp.accounts.models import User
 from webapp.database import reading, release_connection
+from webapp.games.game_record import board_of
 from webapp.games.models import Game, Move, Seat
-from webapp.games.queries import board_of
 from webapp.games.states import Result
 from webapp.games.totals import IS_DELETED, Opponent
 from webapp.tictactoe import Board, Mark

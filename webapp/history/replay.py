@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from webapp.games.boards import BoardView, board_view
+from webapp.games.game_record import GameRecord, MadeMove
 from webapp.games.move_list import SearchView, search_view
 from webapp.games.point_of_view import PointOfView
-from webapp.games.queries import GameRecord, MadeMove
 from webapp.tictactoe import Mark, Position, replay
 
 

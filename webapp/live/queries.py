@@ -16,6 +16,7 @@ from sqlalchemy import (
     JSON,
     ColumnElement,
     Integer,
+    ScalarSelect,
     String,
     any_,
     bindparam,
@@ -34,14 +35,15 @@ from webapp.accounts.presence import HERE_FOR
 from webapp.clock import now
 from webapp.database import UtcDateTime, reading
 from webapp.extensions import db, settings
+from webapp.games.game_record import GameRecord
+from webapp.games.lists import LISTED, Listed, lists_of, open_to_all
 from webapp.games.models import Game, Seat
-from webapp.games.queries import GameRecord, games_where, hidden
-from webapp.games.states import Status, Visibility
+from webapp.games.queries import games_where, hidden
+from webapp.games.versions import page_version
 from webapp.games.waiting import games_waiting
 from webapp.games.watching import MOVED_WITHIN, watchable
 from webapp.prepared import Prepared
 
-LISTED = 40  # at least as many as the lobby lists
 EVERYBODY = 0
 Row = tuple[Any, ...]
 Among = Callable[[Any], ColumnElement[bool]]
@@ -69,12 +71,9 @@ def _rows(question: dict[str, Prepared], ids: Collection[int] = (), **values: An
 
 
 def _write_changed(known: Any) -> Prepared:
-    """The database compares what the pages know with what there is: the games that have not changed cost no row.
-
-    The version is `GameRecord.page_version`, in SQL.
-    """
+    """The database compares what the pages know with what there is: the games that have not changed cost no row."""
     rematch = aliased(Game)
-    version = cast(Game.version, String) + func.coalesce("." + cast(rematch.status, String), "")
+    version = page_version(Game, rematch)
     table = known.table_valued("key", "value")
     return Prepared(
         select(Game.id, version.label("version"))
@@ -139,32 +138,41 @@ def _thresholds() -> list[timedelta]:
     return sorted([HERE_FOR, *(timedelta(seconds=one) for one in seconds)])
 
 
+def _as_text(column: ColumnElement[str], among: Among) -> ScalarSelect[str]:
+    """A column of one user's list as one text: so there is one row for each user, however many games they have."""
+    join = func.group_concat if among is _among_on_sqlite else func.string_agg
+    return select(join(column, literal_column("','"))).scalar_subquery()
+
+
+def _games_in(text: str | None) -> list[str]:
+    return text.split(",") if text else []
+
+
 def _write_lobby_games(among: Among) -> Any:
-    to_all = (Game.status == Status.OPEN, Game.visibility == Visibility.PUBLIC, Game.challenged_id.is_(None))
-    mine = (Seat.result.is_(None), Game.status == Status.PLAYING, among(Seat.user_id))
-    of_game = (Game.id, Game.version)
-    parts: list[Any] = [
-        select(literal(EVERYBODY).label("user_id"), *of_game).where(*to_all).order_by(Game.id).limit(LISTED),
-        select(Seat.user_id, *of_game).join(Seat, Seat.game_id == Game.id).where(*mine),
-        select(Game.opened_by, *of_game).where(Game.status == Status.OPEN, among(Game.opened_by)),
-        select(Game.challenged_id, *of_game).where(Game.status == Status.OPEN, among(Game.challenged_id)),
-    ]
-    return union_all(*(select(part.subquery()) for part in parts))
+    """For each user what is on their own lists, and under EVERYBODY what is open to all."""
+
+    def as_text(*lists: Listed) -> ScalarSelect[str]:
+        game = union_all(*(select(one.correlate(User).subquery()) for one in lists)).subquery().c
+        return _as_text(cast(game.id, String) + "." + cast(game.version, String), among)
+
+    return union_all(
+        select(literal(EVERYBODY).label("user_id"), as_text(open_to_all()).label("games")),
+        select(User.id, as_text(*lists_of(User.id))).where(among(User.id)),
+    )
 
 
 _LOBBY_GAMES = _asked(_write_lobby_games)
 
 
-def lobby_games(user_ids: Collection[int]) -> dict[int, set[Row]]:
-    """What each of these people should see at once: the games open to everybody (under 0), and their own."""
-    found: dict[int, set[Row]] = defaultdict(set)
-    for user_id, *game in _rows(_LOBBY_GAMES, user_ids):
-        found[user_id].add(tuple(game))
-    return found
+class LobbyVersions:
+    """What each of these people should see at once in the lobby, as a text that changes with it."""
 
+    def __init__(self, user_ids: Collection[int]) -> None:
+        rows = _rows(_LOBBY_GAMES, user_ids)
+        self._of = {row.user_id: " ".join(sorted(_games_in(row.games))) for row in rows}
 
-def lobby_of(user_id: int | None, games: dict[int, set[Row]]) -> set[Row]:
-    return games.get(EVERYBODY, set()) | games.get(user_id or EVERYBODY, set())
+    def of(self, user_id: int | None) -> str:
+        return self._of[EVERYBODY] + "|" + self._of.get(user_id or EVERYBODY, "")
 
 
 _here_since, _moved_since = (bindparam(name, type_=UtcDateTime) for name in ("here_since", "moved_since"))
@@ -180,11 +188,8 @@ def lobby_scene() -> set[Row]:
 
 
 def _write_waiting(among: Among) -> Any:
-    """One row for each user, who may have any number of games: a few of them, as one text."""
-    join = func.group_concat if among is _among_on_sqlite else func.string_agg
-    turns, calls = (part.correlate(User).subquery() for part in games_waiting(User.id))
-    joined = [select(join(part.c.public_id, literal_column("','"))).scalar_subquery() for part in (turns, calls)]
-    return select(User.id, joined[0].label("turns"), joined[1].label("calls")).where(among(User.id))
+    waiting = union_all(*(select(part.correlate(User).subquery()) for part in games_waiting(User.id))).subquery()
+    return select(User.id, _as_text(waiting.c.public_id, among).label("games")).where(among(User.id))
 
 
 _WAITING = _asked(_write_waiting)
@@ -193,7 +198,7 @@ _WAITING = _asked(_write_waiting)
 def waiting_games(user_ids: Collection[int]) -> dict[int, list[str]]:
     """The public ids of the games that wait for each of these people."""
     rows = _rows(_WAITING, user_ids)
-    return {row.id: [one for text in (row.turns, row.calls) if text for one in text.split(",")] for row in rows}
+    return {row.id: _games_in(row.games) for row in rows}
 
 
 def hidden_games(asked: Collection[tuple[int | None, int | None]]) -> set[tuple[int, int | None]]:

@@ -68,8 +68,7 @@ def _game_stream(me: CurrentUser | Nobody, channel: Channel, public_id: str) -> 
 
 def _lobby_stream(me: CurrentUser | Nobody, channel: Channel) -> Stream:
     """What is in the lobby now is read here, because the page fetches it afresh at the first word."""
-    games = queries.lobby_games([me.id] if me.id else [])
-    version, scene = queries.lobby_of(me.id, games), queries.lobby_scene()
+    version, scene = queries.LobbyVersions([me.id] if me.id else []).of(me.id), queries.lobby_scene()
     return _stream(me, channel, is_lobby=True, sent_version=version, sent_scene=scene)
 
 

@@ -106,10 +106,10 @@ class Watcher:
                 self._send_changed(stream, version=version)
 
     def _look_at_lobby(self, lobby: list[Stream]) -> None:
-        seen = queries.lobby_games({stream.user_id for stream in lobby if stream.user_id})
+        newest = queries.LobbyVersions({stream.user_id for stream in lobby if stream.user_id})
         for stream in lobby:
-            if (now := queries.lobby_of(stream.user_id, seen)) != stream.sent_version:
-                stream.sent_version = now
+            if (version := newest.of(stream.user_id)) != stream.sent_version:
+                stream.sent_version = version
                 self._queued[stream] = None
 
     def _end_with_their_sessions(self) -> None:

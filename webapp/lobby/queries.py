@@ -2,20 +2,21 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import select, union_all
+from sqlalchemy import CompoundSelect, select, union_all
 
 from webapp.accounts.models import Presence, User
 from webapp.accounts.presence import HERE_FOR
 from webapp.clock import now
 from webapp.database import reading
+from webapp.games.game_record import GameRecord
+from webapp.games.lists import IS_OPEN_TO_ALL, LISTED, lists_of, open_to_all
 from webapp.games.meeting import can_join
-from webapp.games.models import Game, Seat
+from webapp.games.models import Game
 from webapp.games.permissions import opponents_among
-from webapp.games.queries import GameRecord, games_where, hidden
+from webapp.games.queries import games_where, hidden
 from webapp.games.states import Status, Visibility
 from webapp.games.watching import MOVED_WITHIN, watchable
 
-LISTED = 20
 PEOPLE_LISTED = 60
 
 
@@ -55,21 +56,11 @@ def _with_opponents(user_id: int | None, games: list[GameRecord]) -> list[GameRe
     return [game for game in games if game.opener and game.opener.id in may_play]
 
 
-def _listed_ids(user_id: int | None):  # type: ignore[no-untyped-def]  # a select of ids, of each list
-    open_to_all = (Game.status == Status.OPEN, Game.visibility == Visibility.PUBLIC, Game.challenged_id.is_(None))
-    parts = [
-        select(Game.id).where(*open_to_all).order_by(Game.id).limit(LISTED),
-        select(watchable(now() - MOVED_WITHIN, now() - HERE_FOR, LISTED).subquery().c.id),
-    ]
+def _listed_ids(user_id: int | None) -> CompoundSelect[tuple[int]]:
+    lists = [open_to_all(), watchable(now() - MOVED_WITHIN, now() - HERE_FOR, LISTED)]
     if user_id is not None:
-        unfinished = (Seat.user_id == user_id, Seat.result.is_(None), Game.status == Status.PLAYING)
-        parts += [
-            select(Seat.game_id).join(Game).where(*unfinished).order_by(Seat.game_id.desc()).limit(LISTED),
-            select(Game.id).where(Game.status == Status.OPEN, Game.opened_by == user_id).limit(1),
-            select(Game.id).where(Game.called_id == user_id).order_by(Game.id).limit(LISTED),
-            select(Game.id).where(Game.to_move_id == user_id).order_by(Game.id).limit(LISTED),
-        ]
-    return union_all(*(select(part.subquery()) for part in parts))
+        lists += lists_of(user_id)
+    return union_all(*(select(one.subquery().c.id) for one in lists))
 
 
 def _people_here(user_id: int | None) -> list[str]:
@@ -84,9 +75,8 @@ def _people_here(user_id: int | None) -> list[str]:
 
 def oldest_open_games(user_id: int) -> list[str]:
     """Those that "Play now" tries, the longest waiting first."""
-    is_open = (Game.status == Status.OPEN, Game.visibility == Visibility.PUBLIC, Game.challenged_id.is_(None))
     with reading() as connection:
-        waiting = select(Game.public_id).where(*is_open, Game.opened_by != user_id).order_by(Game.id)
+        waiting = select(Game.public_id).where(*IS_OPEN_TO_ALL, Game.opened_by != user_id).order_by(Game.id)
         return list(connection.scalars(waiting.limit(LISTED)))
 
 

@@ -15,8 +15,8 @@ from webapp.errors import Refusal
 from webapp.extensions import app_random
 from webapp.games import forms, meeting
 from webapp.games.deadlines import settle_due
+from webapp.games.game_record import GameRecord
 from webapp.games.point_of_view import PointOfView
-from webapp.games.queries import GameRecord
 from webapp.games.redirects import to_game
 from webapp.games.refusals import CannotNow, SeatTaken
 from webapp.games.services import new_public_id
