@@ -7,10 +7,10 @@ from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
 
-from run import ROOT, attend, module
 from tests.browser import find_browser, find_or_install_browser
 from tests.memory import disk_in_memory
 from webapp.browser_python import CannotFetch, fetch, is_there
+from webapp.launcher.processes import ROOT, attend, module
 
 CORES = min(8, os.cpu_count() or 1)
 

@@ -9,18 +9,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import run
+from webapp.launcher.environment import DEVELOPMENT, RUNTIME, STAMP, digest
+from webapp.launcher.processes import ROOT
 
-TOOLS = ("run.py", "pyproject.toml", run.RUNTIME, run.DEVELOPMENT)
-SITE = (*TOOLS, "wsgi.py", "webapp", "templates", "static", "migrations")
+START = ("run.py", "pyproject.toml", RUNTIME, DEVELOPMENT)
+TOOLS = (*START, "webapp/__init__.py", "webapp/launcher")
+SITE = (*START, "wsgi.py", "webapp", "templates", "static", "migrations")
 
 
 def copy_into(folder: Path, names: tuple[str, ...]) -> Path:
     for name in names:
-        source = run.ROOT / name
+        source = ROOT / name
         if source.is_dir():
             shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, folder / name)
     return folder
 
@@ -30,8 +33,8 @@ def lend_environment(folder: Path) -> Path:
     (folder / ".venv").mkdir()
     for part in ("bin", "lib", "pyvenv.cfg"):
         (folder / ".venv" / part).symlink_to(Path(sys.prefix) / part)
-    stamp = ["{}.{}".format(*sys.version_info), run.digest(run.RUNTIME), run.digest(run.DEVELOPMENT)]
-    (folder / ".venv" / run.STAMP.name).write_text("\n".join(stamp))
+    stamp = ["{}.{}".format(*sys.version_info), digest(RUNTIME), digest(DEVELOPMENT)]
+    (folder / ".venv" / STAMP.name).write_text("\n".join(stamp))
     return folder
 
 

@@ -16,10 +16,11 @@ from urllib.request import urlopen
 import click
 import pytest
 
-import run
 import webapp.operations.host_commands as host_commands
 from tests.fresh_copy import SITE, TOOLS, copy_into, lend_environment, press_ctrl_c, served, surroundings
 from webapp.browser_python import folder_in
+from webapp.launcher.environment import DEVELOPMENT, RUNTIME
+from webapp.launcher.processes import ROOT
 
 OLD_PYTHONS_CANNOT_READ = (
     ast.JoinedStr, ast.AnnAssign, ast.NamedExpr, ast.Nonlocal, ast.YieldFrom, ast.AsyncFunctionDef, ast.Match,
@@ -66,7 +67,7 @@ def assert_refused(done: subprocess.CompletedProcess[str], sentence: str) -> Non
 
 
 def test_an_old_python_can_read_the_file() -> None:
-    source = (run.ROOT / "run.py").read_bytes().decode("ascii")
+    source = (ROOT / "run.py").read_bytes().decode("ascii")
     for node in ast.walk(ast.parse(source, feature_version=(3, 4))):
         assert not isinstance(node, OLD_PYTHONS_CANNOT_READ), ast.unparse(node)
         assert not (isinstance(node, ast.arg) and node.annotation), ast.unparse(node)
@@ -84,7 +85,7 @@ def has_star(elements: list[ast.expr]) -> bool:
 @pytest.mark.parametrize("version", [(2, 7, 18), (3, 5, 3), (3, 10, 14)])
 def test_an_old_python_is_told_which_one_is_needed(version: tuple[int, int, int]) -> None:
     pretend = f"import sys; sys.version_info = {version}; exec(open('run.py').read())"
-    done = subprocess.run([sys.executable, "-c", pretend], cwd=run.ROOT, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", pretend], cwd=ROOT, capture_output=True, text=True)
     assert_refused(done, "needs Python 3.11 or newer, and this is Python {}.{}".format(*version))
 
 
@@ -127,7 +128,7 @@ def test_without_a_network_the_install_says_so_and_is_tried_again(tree: Path) ->
 
 @pytest.mark.slow
 def test_changed_pins_are_installed_and_what_pip_refuses_is_said(ready_tree: Path) -> None:
-    (ready_tree / run.RUNTIME).write_text("no such line\n")
+    (ready_tree / RUNTIME).write_text("no such line\n")
     done = start(ready_tree, "--port", "0")
     assert "Installing the packages in requirements.txt" in done.stdout
     assert_refused(done, "pip says")
@@ -135,10 +136,10 @@ def test_changed_pins_are_installed_and_what_pip_refuses_is_said(ready_tree: Pat
 
 def test_the_development_pins_hold_the_runtime_pins_unchanged() -> None:
     def pins(name: str) -> set[str]:
-        return set(re.findall(r"^[\w.\[\]-]+==\S+", (run.ROOT / name).read_text(), re.MULTILINE))
+        return set(re.findall(r"^[\w.\[\]-]+==\S+", (ROOT / name).read_text(), re.MULTILINE))
 
-    assert len(pins(run.RUNTIME)) > 10
-    assert pins(run.RUNTIME) <= pins(run.DEVELOPMENT)
+    assert len(pins(RUNTIME)) > 10
+    assert pins(RUNTIME) <= pins(DEVELOPMENT)
 
 
 # Where the site is
@@ -163,57 +164,6 @@ def test_an_impossible_address_is_refused_in_one_sentence(
     tree: Path, option: str, value: str, sentence: str
 ) -> None:
     assert_refused(start(tree, option, value), sentence)
-
-
-def test_the_addresses_for_the_room_are_this_machine_s_own_but_not_those_that_only_it_can_reach(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        own = run.interface_addresses(probe) if sys.platform == "linux" else ["127.0.0.1"]
-    assert "127.0.0.1" in own, "every machine has this one"
-    assert "127.0.0.1" not in run.room_addresses()
-    for address in [*own, *run.room_addresses()]:
-        with socket.create_server((address, 0)):
-            pass
-    monkeypatch.setattr(run, "interface_addresses", lambda _: ["127.0.0.1", "192.0.2.7", "127.0.1.1", "192.0.2.7"])
-    assert [address for address in run.room_addresses() if address not in own] == ["192.0.2.7"]
-
-
-def test_links_for_others_begin_with_an_address_of_the_room() -> None:
-    room = run.room_addresses()
-    assert run.address_for_others("0.0.0.0", 8000) == (run.url(room[0], 8000) if room else "")
-    assert run.address_for_others("192.168.1.5", 8000) == "http://192.168.1.5:8000"
-    assert run.address_for_others("127.0.0.1", 8000) == "http://127.0.0.1:8000"
-
-
-def test_the_greeting_names_an_address_to_open() -> None:
-    assert "http://127.0.0.1:8000 " in run.greeting("127.0.0.1", 8000)[0]
-    assert "http://[::1]:8000 " in run.greeting("::1", 8000)[0]
-    assert "http://127.0.0.1:8000 on this machine" in run.greeting("0.0.0.0", 8000)[0]
-
-
-@pytest.mark.parametrize(
-    ("addresses", "sentence"),
-    [
-        (["192.0.2.7"], "For everyone in the room it is at http://192.0.2.7:8000."),
-        (["192.0.2.7", "198.51.100.9"], "it is at http://192.0.2.7:8000 or http://198.51.100.9:8000."),
-        ([], "Phones cannot reach it: this machine is not on a network."),
-    ],
-)
-def test_the_greeting_names_every_address_for_the_room(
-    addresses: list[str], sentence: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(run, "room_addresses", lambda: addresses)
-    assert sentence in run.greeting("0.0.0.0", 8000)[1]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no root")
-def test_only_root_is_told_that_an_ordinary_user_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    (sentence,) = run.caution()
-    assert "as an ordinary user" in sentence
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert run.caution() == []
 
 
 # The site
@@ -288,17 +238,20 @@ def test_a_folder_that_cannot_be_used_is_named_in_one_sentence(site_tree: Path) 
 
 def test_other_words_are_commands_of_the_site(site_tree: Path) -> None:
     assert "/healthz" in start(site_tree, "routes").stdout
-    done = start(site_tree, "no-such-command")
-    assert done.returncode == 2
-    assert "No such command" in done.stderr
-    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_word_is_told_which_words_there_are_before_anything_is_installed(tree: Path) -> None:
+    done = start(tree, "no-such-command")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("There is no command no-such-command. The commands are: ")
+    assert "bench, help, screenshots, test" in done.stderr
+    assert not (tree / ".venv").exists()
 
 
 # The tests
 
 
 def put_tests(tree: Path, text: str) -> None:
-    (tree / "webapp").mkdir()
     for name in ("webapp/__init__.py", "wsgi.py"):
         (tree / name).write_text("")
     (tree / "tests").mkdir()

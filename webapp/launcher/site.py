@@ -1,0 +1,54 @@
+"""Puts the site up: takes the port, has the packages and the database ready, and hands over to the server."""
+
+import os
+import socket
+import subprocess
+import sys
+from typing import NoReturn
+
+from webapp.launcher.addresses import address_for_others, greeting, listen
+from webapp.launcher.environment import RUNTIME, prepare
+from webapp.launcher.processes import ROOT, attend, become, flask, last_line, module, say
+
+
+def serve(host: str, port: int) -> NoReturn:
+    listener = listen(host, port)
+    prepare(RUNTIME)
+    bring_database_up_to_date()
+    os.chdir(ROOT)
+    # Old guests go while the site comes up; an early Ctrl-C is meant for the site, and leaves this alone.
+    subprocess.Popen(flask("purge"), stdout=subprocess.DEVNULL, start_new_session=True)  # noqa: S603 - our own words
+    port = listener.getsockname()[1]
+    os.environ.setdefault("NOUGHTS_ADDRESS", address_for_others(host, port))
+    for line in caution() + greeting(host, port):
+        say(line)
+    _hand_over(listener)
+
+
+def bring_database_up_to_date() -> None:
+    """Ask a light process how the schema stands; the migration machinery loads only when there is work."""
+    asked = subprocess.run(module("webapp.schema"), cwd=ROOT, capture_output=True, text=True)  # noqa: S603
+    if asked.returncode:
+        sys.exit("Noughts cannot start. " + last_line(asked.stderr))
+    if asked.stdout.strip() == "newer":
+        sys.exit("The database was made by a newer version of Noughts: update this folder to that version, "
+                 "or restore a backup from before.")  # fmt: skip
+    if asked.stdout.strip() != "current" and attend(flask("upgrade-database")):
+        sys.exit("The database could not be brought up to date; nothing was started.")
+
+
+def caution() -> list[str]:
+    if sys.platform == "win32" or os.geteuid() != 0:
+        return []
+    return ["You started Noughts as root. Somebody who finds a fault in it could then control your whole machine. "
+            "Stop it, and start it as an ordinary user."]  # fmt: skip
+
+
+def _hand_over(listener: socket.socket) -> NoReturn:
+    """To the server in .venv: the socket itself, or on Windows, where a program inherits none, its address."""
+    if os.name == "nt":
+        host, port = listener.getsockname()[:2]
+        listener.close()
+        become(module("webapp.serving", "--host", host, "--port", port))
+    listener.set_inheritable(True)
+    become(module("webapp.serving", "--fd", listener.fileno()))

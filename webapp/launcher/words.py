@@ -1,0 +1,86 @@
+"""The words that may follow `python3 run.py`, and what each does. CONTRIBUTING.md says how to add one."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+from webapp.launcher.environment import DEVELOPMENT, RUNTIME, prepare
+from webapp.launcher.processes import ROOT, attend, become, flask, module, say
+from webapp.launcher.site import bring_database_up_to_date, serve
+from webapp.launcher.site_commands import site_commands
+
+# Before these the database is left as it is: it may be damaged, or of a newer version.
+DATABASE_AS_IT_IS = ("restore", "check-database")
+FLASK_OWN = ("routes", "shell")
+NO_SUCH_WORD = 2
+
+
+def run(words: list[str], usage: str) -> None:
+    """`usage` is what run.py says of itself."""
+    if words[:1] in (["help"], ["--help"], ["-h"]):
+        show_help(usage)
+    elif not words or words[0].startswith("-"):
+        options = options_parser(usage).parse_args(words)
+        serve(options.host, options.port)
+    elif words[0] in OWN:
+        OWN[words[0]](words[1:])
+    else:
+        site_command(words)
+
+
+def options_parser(usage: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(usage="\n" + usage)
+    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets everyone in the room in")
+    parser.add_argument("--port", default=8000, type=int, help="8000 if left out; 0 takes any that is free")
+    return parser
+
+
+def show_help(usage: str) -> None:
+    text = options_parser(usage).format_help() + "\ncommands of the site:\n"
+    for command in site_commands():
+        text += f"  {command.usage:<24}{command.sentence}\n"
+    say(text.replace("python3", "py") if os.name == "nt" else text)
+
+
+def test(options: list[str]) -> NoReturn:
+    """The tests say in their last lines what could not run on this machine."""
+    prepare(DEVELOPMENT)
+    os.chdir(ROOT)
+    become(module("tests", *options))
+
+
+def bench(names: list[str]) -> NoReturn:
+    known = sorted(path.stem for path in (ROOT / "bench").glob("[a-z]*.py"))
+    if not known or set(names) - set(known):
+        sys.exit(f"The benchmarks are the files in bench/: {', '.join(known) or 'there are none yet'}.")
+    prepare(DEVELOPMENT)
+    os.chdir(ROOT)
+    sys.exit(max([attend(module(f"bench.{name}")) for name in names or known]))
+
+
+def screenshots(words: list[str]) -> NoReturn:
+    prepare(DEVELOPMENT)
+    os.chdir(ROOT)
+    become(module("docs.screenshots", *words))
+
+
+OWN: dict[str, Callable[[list[str]], NoReturn]] = {"test": test, "bench": bench, "screenshots": screenshots}
+
+
+def site_command(words: list[str]) -> NoReturn:
+    """Run in the caller's folder, so that file names mean what they say there."""
+    known = [command.name for command in site_commands()]
+    if words[0] not in (*known, *FLASK_OWN):
+        say_unknown(words[0], sorted([*OWN, "help", *known]))
+    prepare(RUNTIME)
+    if words[0] not in DATABASE_AS_IT_IS:
+        bring_database_up_to_date()
+    become(flask(*words))
+
+
+def say_unknown(word: str, known: list[str]) -> NoReturn:
+    sys.stderr.write(f"There is no command {word}. The commands are: {', '.join(known)}. "
+                     "Without a word, run.py puts the site up.\n")  # fmt: skip
+    sys.exit(NO_SUCH_WORD)
