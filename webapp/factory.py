@@ -22,8 +22,10 @@ import webapp.request_log as request_log
 from webapp.accounts.access import ask_to_log_in
 from webapp.accounts.current_user import Nobody
 from webapp.accounts.personal import HOLDINGS
+from webapp.accounts.services import LOG_IN_CODES
 from webapp.accounts.views import blueprint as accounts
 from webapp.analysis.views import blueprint as analysis
+from webapp.classrooms.log_in_codes import use_code
 from webapp.classrooms.roster_views import blueprint as rosters
 from webapp.config import FIELDS, ROOT, Settings, database_url, read_settings, secret_key
 from webapp.database import engine_options, prepare
@@ -63,6 +65,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     # Each hashes a password. Hundreds of them at once, as when a lesson begins, wait for that without a thread.
     app.extensions[SLOW_POSTS] = ("/sign-up", "/log-in", "/account/password", "/account/delete")
     app.extensions[HOLDINGS] = [accounts_personal.HOLDING, games_personal.HOLDING, classrooms_personal.HOLDING]
+    app.extensions[LOG_IN_CODES] = use_code
     app.extensions[RESTRICTIONS] = []  # what classrooms close to their members
     app.add_template_filter(ago)
     for blueprint in (pages, accounts, privacy, games, guest_games, analysis, history, lobby, live, labs, rosters):

@@ -3,14 +3,13 @@
 import re
 from functools import partial
 from io import BytesIO
-from typing import Any
 
 import pytest
 from flask import Flask
-from werkzeug.test import TestResponse
 
+from tests.classrooms.rooms import NAMES, Room, cards_on, students
 from tests.classrooms.rosters import CANVAS
-from tests.factories import enrolled, logged_in, make_classroom
+from tests.factories import enrolled, logged_in
 from tests.meanwhile import all_at_once
 from tests.tables import all_rows, rows_of
 from webapp.accounts import passwords
@@ -19,39 +18,10 @@ from webapp.classrooms.models import SEATS
 from webapp.classrooms.roles import Role
 from webapp.database import writing
 
-NAMES = "O'Brien, Zoë\n李 小龙\nمحمد علي\n"
-
-
-def cards_on(page: str) -> list[tuple[str, str]]:
-    """User name and password of each card."""
-    secrets = re.findall(r'login-card-secret">([^<]+)<', page)
-    return list(zip(secrets[::2], secrets[1::2], strict=True))
-
-
-class Room:
-    """A classroom and its instructor's browser."""
-
-    def __init__(self, app: Flask, instructor: str = "teacher7") -> None:
-        self.app, self.public_id = app, make_classroom(app, instructor)
-        self.path = f"/classrooms/{self.public_id}"
-        self.browser = logged_in(app, instructor)
-
-    def roster(self, **fields: Any) -> TestResponse:
-        return self.browser.send(f"{self.path}/roster", **fields)
-
-    def add(self, names: str = NAMES) -> list[tuple[str, str]]:
-        answer = self.roster(names=names, confirm="yes")
-        assert answer.status_code == 200, answer.text
-        return cards_on(answer.text)
-
 
 @pytest.fixture
 def room(app: Flask) -> Room:
     return Room(app)
-
-
-def students(app: Flask) -> list[dict[str, Any]]:
-    return [row for row in rows_of(app, "enrolment") if row["role"] == Role.STUDENT]
 
 
 def test_the_preview_writes_nothing_and_hands_the_list_on(app: Flask, room: Room) -> None:

@@ -31,6 +31,10 @@ class PasswordForm(TextForm):
     new_password = PasswordField("New password")
 
 
+class NameForm(TextForm):
+    name = StringField("New user name")
+
+
 def show_errors(form: FlaskForm, sentences: Mapping[str, str]) -> None:
     """Put each sentence at its field. The first of these fields gets the focus, with scripts off too."""
     for name, sentence in sentences.items():

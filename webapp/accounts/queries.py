@@ -17,6 +17,11 @@ def sessions_of(user_id: int) -> list[Row[Any]]:
         return list(connection.execute(newest_first.limit(BROWSERS_KEPT)))
 
 
+def may_change_name(user_id: int) -> bool:
+    with reading() as connection:
+        return connection.scalar(select(User.may_change_name).where(User.id == user_id)) is True
+
+
 def account_named(name: str) -> int:
     """The id of the account with this name, however it is written."""
     is_name = (User.name_key == name.lower(), User.deleted_at.is_(None))

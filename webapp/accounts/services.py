@@ -1,14 +1,17 @@
 """What people do with their accounts. Knows no Flask request; each function is one unit of work."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, NamedTuple
 
+from flask import current_app
 from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts.models import KnownBrowser, User, UserSession
 from webapp.accounts.names import NAME, NameTaken, check_name
 from webapp.accounts.passwords import (
+    SHORTEST,
     BadPassword,
     check_password,
     hash_password,
@@ -23,6 +26,9 @@ from webapp.throttle import Limit, check_count, count_tries, count_within, forge
 
 KNOWN_FOR = timedelta(days=365)
 JUST_NOW = timedelta(minutes=1)
+CODE_TRIES = 100
+LOG_IN_CODES = "noughts_log_in_codes"
+UseCode = Callable[[str, str, str], int | None]  # from name, code, and the session of the press: whose account it opens
 
 
 class WrongNameOrPassword(Refusal):
@@ -39,15 +45,23 @@ class WrongPassword(Refusal):
         super().__init__("This is not your current password. Try again.")
 
 
+class NameIsFixed(Refusal):
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__("Your user name can be changed only once, and only if the site chose it for you.")
+
+
 class VerifiedAccount(NamedTuple):
     """An account, and the hash that its password was compared with: a session begins only while it stands.
 
-    When it begins, the tries under `tries_key` are forgotten.
+    When it begins, the tries under `tries_key` are forgotten. Opened `by_code`, nobody is asked for a password.
     """
 
     user_id: int
     password_hash: str
     tries_key: str | None = None
+    by_code: bool = False
 
 
 def create_guest() -> int:
@@ -111,12 +125,16 @@ def _turn_guest_into(connection: Connection, guest_id: int | None, account: dict
     return guest_id if connection.execute(update(User).where(*is_guest).values(account)).rowcount else None
 
 
-def log_in(name: str, password: str, network: str, browser_hash: str, limits: tuple[int, int]) -> VerifiedAccount:
-    """The account that name and password open.
+def log_in(
+    name: str, password: str, network: str, browser_hash: str, limits: tuple[int, int], pressed_in: str = ""
+) -> VerifiedAccount:
+    """The account that name and password open, or a code in place of the password: it is shorter than any password.
 
     Guesses are counted by account and network together and by network, but a browser in which the account was
     opened before is counted by itself: so nobody locks the owner out by guessing, from the same classroom either.
     """
+    if len(password) < SHORTEST:
+        return _log_in_by_code(name, password, pressed_in)
     release_connection()  # not held by those who wait
     with log_in_slots:
         return _log_in(name, password, network, browser_hash, *limits)
@@ -135,6 +153,19 @@ def _log_in(
     if not is_right_password(password, account.password_hash if account else None) or account is None:
         raise WrongNameOrPassword
     return VerifiedAccount(account.id, account.password_hash, key)
+
+
+def _log_in_by_code(name: str, code: str, pressed_in: str) -> VerifiedAccount:
+    """Counted by account alone, far from what can be guessed: a class behind one address is never shut out together."""
+    key = f"log-in code {name.lower()}"
+    count_tries(Limit(key, CODE_TRIES, "Too many tries to log in to this account with a code."))
+    use_code: UseCode | None = current_app.extensions.get(LOG_IN_CODES)
+    user_id = use_code(name, code, pressed_in) if use_code else None
+    if user_id is None:
+        raise WrongNameOrPassword
+    with reading() as connection:
+        password_hash = connection.scalar(select(User.password_hash).where(User.id == user_id))
+    return VerifiedAccount(user_id, password_hash or "", key, by_code=True)
 
 
 def _account(name: str, browser_hash: str) -> Any:
@@ -181,6 +212,25 @@ def change_password(user_id: int, name: str, present: str, new: str, limit: int)
     if changed is None:  # somebody else changed it while this was under way
         raise WrongPassword
     return changed
+
+
+def change_name(user_id: int, name: str) -> None:
+    """Once, for who was given a name by the site. The old one is never given again: what is left of it is a row like
+    that of a deleted account.
+    """
+    check_name(name)
+    may_change = (User.id == user_id, User.may_change_name, User.deleted_at.is_(None))
+    values = {"name": name, "name_key": name.lower(), "may_change_name": False}
+    try:
+        with writing() as connection:
+            old = connection.scalar(select(User.name_key).where(*may_change).with_for_update())
+            if old is None:
+                raise NameIsFixed
+            connection.execute(update(User).where(User.id == user_id).values(values))
+            if old != name.lower():
+                connection.execute(insert(User).values(name_key=old, deleted_at=now()))
+    except IntegrityError:
+        raise NameTaken from None
 
 
 def reset_password(name: str) -> str:

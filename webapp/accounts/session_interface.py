@@ -30,6 +30,7 @@ log = logging.getLogger("noughts.sessions")
 STATELESS = ("/static/", "/healthz", "/readyz", "/api/")  # under /api/ a cookie never counts
 SEEN_EVERY = timedelta(minutes=1)
 CSRF = "csrf_token"
+BY_CODE = "by_code"
 FLASHES, FLASHES_KEPT = "_flashes", 5
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -58,7 +59,8 @@ class ServerSession(dict[str, Any], SessionMixin):
         self.row_id, self.saved, self.last_seen_at = row.id, row.data, row.last_seen_at
         self.update(json.loads(row.data))
         if row.user_id is not None:
-            self.user = CurrentUser(row.user_id, row.name, row.must_change_password, row.is_instructor)
+            must_change = row.must_change_password and BY_CODE not in self  # who came by code knows no password
+            self.user = CurrentUser(row.user_id, row.name, must_change, row.is_instructor)
 
     def as_json(self) -> str:
         kept = {key: value for key, value in self.items() if key != CSRF}

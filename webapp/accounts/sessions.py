@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, or_, select
 from webapp.accounts import models
 from webapp.accounts.models import KnownBrowser, User, UserSession
 from webapp.accounts.services import VerifiedAccount, remember_browser
-from webapp.accounts.session_interface import NOTHING, add_row, this_session
+from webapp.accounts.session_interface import BY_CODE, NOTHING, add_row, this_session
 from webapp.accounts.tokens import new_token
 from webapp.clock import now
 from webapp.database import announce_change, writing
@@ -31,6 +31,7 @@ class PasswordChanged(Refusal):
 
 def begin_session_of(account: VerifiedAccount, browser_hash: str, **kept: Any) -> None:
     """Log this browser in: it is known from now on, and its tries are forgotten. What is `kept` is in the session."""
+    kept |= {BY_CODE: True} if account.by_code else {}
     begin_session(account.user_id, account.password_hash, browser_hash, account.tries_key, kept)
 
 

@@ -9,13 +9,14 @@ from werkzeug.wrappers import Response as BaseResponse
 from webapp.accounts import queries, services
 from webapp.accounts.browsers import browser_hash, browser_name, set_browser_cookie
 from webapp.accounts.destinations import destination_name, destination_url
-from webapp.accounts.forms import LogInForm, PasswordForm, SignUpForm, show_errors
+from webapp.accounts.forms import LogInForm, NameForm, PasswordForm, SignUpForm, show_errors
 from webapp.accounts.guest_offer import has_offer, offer_to
 from webapp.accounts.models import UserSession
 from webapp.accounts.names import BadName, NameTaken
 from webapp.accounts.passwords import BadPassword
-from webapp.accounts.session_interface import STATELESS
+from webapp.accounts.session_interface import STATELESS, this_session
 from webapp.accounts.sessions import begin_session_of, current_session_id, end_sessions, end_this_session
+from webapp.accounts.tokens import hash_of
 from webapp.errors import NotThere, Refusal, TooMany
 from webapp.extensions import settings
 from webapp.throttle import Limit, network_of
@@ -111,7 +112,8 @@ def log_in() -> View:
         return render_template("accounts/log_in.html", form=form)
     name, password, browser = form.name.data or "", form.password.data or "", browser_hash()
     try:
-        account = services.log_in(name, password, _network(), browser, _log_in_limits())
+        pressed_in = hash_of(this_session().token)
+        account = services.log_in(name, password, _network(), browser, _log_in_limits(), pressed_in)
         begin_session_of(account, browser, **offer_to(account.user_id))
     except Refusal as refusal:
         return _refused("accounts/log_in.html", form, refusal)
@@ -128,7 +130,7 @@ def log_out() -> View:
     return redirect(url_for("pages.home"), 303)
 
 
-def _account_page(form: PasswordForm) -> dict[str, Any]:
+def _account_page(form: PasswordForm, name_form: NameForm | None = None) -> dict[str, Any]:
     this = current_session_id()
     rows = [
         {
@@ -141,7 +143,9 @@ def _account_page(form: PasswordForm) -> dict[str, Any]:
         for row in queries.sessions_of(current_user.id)
     ]
     rows.sort(key=lambda row: not row["is_this_one"])
-    return {"sessions": rows, "password_form": form, "must_change": current_user.must_change_password}
+    may_change_name = queries.may_change_name(current_user.id) and (name_form or NameForm())
+    must_change = current_user.must_change_password
+    return {"sessions": rows, "password_form": form, "must_change": must_change, "name_form": may_change_name}
 
 
 @blueprint.get("/account")
@@ -162,6 +166,18 @@ def change_password() -> View:
     except Refusal as refusal:
         return _refused("accounts/account.html", form, refusal, **_account_page(form))
     flash("Your password is changed. All other browsers are logged out.", "notice")
+    return redirect(url_for("accounts.account"), 303)
+
+
+@blueprint.post("/account/name")
+@login_required
+def change_name() -> View:
+    form = NameForm()
+    try:
+        services.change_name(current_user.id, form.name.data or "")
+    except (BadName, NameTaken) as refusal:
+        return _refused("accounts/account.html", form, refusal, **_account_page(PasswordForm(), form))
+    flash(f"Your user name is {form.name.data} now. Log in with it from now on.", "notice")
     return redirect(url_for("accounts.account"), 303)
 
 

@@ -125,7 +125,10 @@ class QuestionAnswer(Model):
 
 
 class LogInCode(Model):
-    """A code in place of a password, good once for a few minutes; a new one replaces the old."""
+    """A code in place of a password, good once for a few minutes; a new one replaces the old.
+
+    `used_in` is the hash of the session that used it: pressed twice, the second press comes from the same one.
+    """
 
     __tablename__ = "log_in_code"
 
@@ -134,6 +137,7 @@ class LogInCode(Model):
     code_hash: Mapped[str] = mapped_column(String(200))
     expires_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    used_in: Mapped[str | None] = mapped_column(String(64))
 
 
 class SetUpToken(Model):

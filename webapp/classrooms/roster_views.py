@@ -1,24 +1,35 @@
-"""The pages by which a classroom gets its students: add them, print their cards.
+"""The pages of a classroom's students: add them, print cards, make codes, remove them, bring them back, move them.
 
 What shows a secret answers a post with 200: it is in no session and no address, and nowhere again.
 """
 
+from enum import StrEnum
 from typing import Any
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_login import current_user, login_required
 from werkzeug.wrappers import Response
 
-from webapp.classrooms.queries import ClassroomRecord, classroom_for
+from webapp.classrooms.log_in_codes import make_codes
+from webapp.classrooms.moving import bring_back_students, move_students, remove_students
+from webapp.classrooms.queries import ClassroomRecord, classroom_for, classrooms_of
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import RosterRow, read_roster, roster_text
 from webapp.classrooms.roster_text import text_of_file
 from webapp.classrooms.student_accounts import Card, RosterHasProblems, add_students, reset_passwords
-from webapp.classrooms.students import checked_rows, students_of
+from webapp.classrooms.students import checked_rows, removed_students, students_of
 from webapp.database import reading
 from webapp.errors import BadRequest, Refusal
 
 blueprint = Blueprint("rosters", __name__, url_prefix="/classrooms/<public_id>")
+
+
+class CardKind(StrEnum):
+    NEW = "new"  # accounts
+    RESET = "reset"  # passwords of accounts that were there
+    CODES = "codes"  # in place of passwords
+
+
 View = str | Response | tuple[str, int]
 MOST_CHOSEN = 1000
 
@@ -63,20 +74,22 @@ def _preview(classroom: ClassroomRecord, rows: list[RosterRow], status: int = 20
 
 def _confirm(classroom: ClassroomRecord, rows: list[RosterRow]) -> View:
     try:
-        return _cards(classroom, add_students(classroom.id, rows), are_new=True)
+        return _cards(classroom, add_students(classroom.id, rows), CardKind.NEW)
     except RosterHasProblems as refusal:
         return _preview(classroom, rows, refusal.status)
 
 
-def _cards(classroom: ClassroomRecord, cards: list[Card], are_new: bool) -> View:
-    return render_template("classrooms/cards.html", classroom=classroom, cards=cards, are_new=are_new)
+def _cards(classroom: ClassroomRecord, cards: list[Card], kind: CardKind) -> View:
+    return render_template("classrooms/cards.html", classroom=classroom, cards=cards, kind=kind)
 
 
 @blueprint.get("/students")
 @login_required
 def students(public_id: str) -> View:
     classroom = classroom_for(public_id, current_user.id, Role.ASSISTANT)
-    return render_template("classrooms/students.html", classroom=classroom, students=students_of(classroom.id))
+    others = [one for one in classrooms_of(current_user.id) if one.is_instructor and one.id != classroom.id]
+    shown = {"students": students_of(classroom.id), "removed": removed_students(classroom.id)}
+    return render_template("classrooms/students.html", classroom=classroom, others=others, **shown)
 
 
 @blueprint.post("/students/passwords")
@@ -84,7 +97,49 @@ def students(public_id: str) -> View:
 def new_passwords(public_id: str) -> View:
     """For the students chosen; it is how a forgotten password is replaced, and how lost cards are printed again."""
     classroom = classroom_for(public_id, current_user.id, Role.ASSISTANT)
-    return _cards(classroom, reset_passwords(classroom.id, _chosen()), are_new=False)
+    return _cards(classroom, reset_passwords(classroom.id, _chosen()), CardKind.RESET)
+
+
+@blueprint.post("/log-in-codes")
+@login_required
+def new_codes(public_id: str) -> View:
+    classroom = classroom_for(public_id, current_user.id, Role.ASSISTANT)
+    return _cards(classroom, make_codes(classroom.id), CardKind.CODES)
+
+
+@blueprint.post("/students/remove")
+@login_required
+def remove(public_id: str) -> View:
+    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    count = remove_students(classroom.id, _chosen())
+    flash(f"{_students(count)} removed. Their games stay, and you can bring them back below.", "notice")
+    return _to_students(classroom)
+
+
+@blueprint.post("/students/bring-back")
+@login_required
+def bring_back(public_id: str) -> View:
+    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    flash(f"{_students(bring_back_students(classroom.id, _chosen()))} brought back.", "notice")
+    return _to_students(classroom)
+
+
+@blueprint.post("/students/move")
+@login_required
+def move(public_id: str) -> View:
+    """To another classroom of the same instructor."""
+    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    to = classroom_for(request.form.get("to", ""), current_user.id, Role.INSTRUCTOR)
+    flash(f"{_students(move_students(classroom.id, to.id, _chosen()))} moved to {to.name}.", "notice")
+    return _to_students(classroom)
+
+
+def _students(count: int) -> str:
+    return f"{count} student{' was' if count == 1 else 's were'}"
+
+
+def _to_students(classroom: ClassroomRecord) -> Response:
+    return redirect(url_for("rosters.students", public_id=classroom.public_id), 303)
 
 
 def _chosen() -> set[int]:

@@ -6,14 +6,14 @@ A password is hashed before the unit begins, never under the write lock. It is r
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, delete, insert
 from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts.models import User
 from webapp.accounts.passwords import hash_passwords, one_time_password
 from webapp.accounts.services import write_password
 from webapp.classrooms.enrolling import lock_classroom
-from webapp.classrooms.models import Enrolment
+from webapp.classrooms.models import Enrolment, LogInCode
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import RosterRow
 from webapp.classrooms.students import Student, checked_rows, resettable_students
@@ -106,6 +106,7 @@ def reset_passwords(classroom_id: int, user_ids: Collection[int]) -> list[Card]:
         students = _resettable(connection, classroom_id, user_ids)
         for student, hashed in zip(students, hashes, strict=True):
             write_password(connection, student.user_id, hashed, must_change=True)
+        connection.execute(delete(LogInCode).where(LogInCode.user_id.in_(user_ids)))
         announce_change(connection)  # their streams end with their sessions
     pairs = zip(students, passwords, strict=True)
     return [Card(student.real_name, student.section, student.name, password) for student, password in pairs]

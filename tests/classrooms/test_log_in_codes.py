@@ -1,0 +1,157 @@
+"""Codes for a lesson: name and code open the account once, for a few minutes, and a class is never shut out."""
+
+from functools import partial
+
+import pytest
+from flask import Flask
+
+from tests.classrooms.rooms import Room, cards_on
+from tests.conftest import Browser, MakeApp, SetClock
+from tests.factories import PASSWORD, enrolled, logged_in
+from tests.meanwhile import all_at_once
+from tests.tables import all_rows, rows_of
+from webapp.accounts import services
+from webapp.classrooms.enrolling import enrol
+from webapp.classrooms.roles import Role
+from webapp.database import writing
+
+
+@pytest.fixture
+def room(app: Flask) -> Room:
+    return Room(app)
+
+
+def codes(room: Room, browser: Browser | None = None) -> dict[str, str]:
+    answer = (browser or room.browser).send(f"{room.path}/log-in-codes")
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store"), answer.text
+    return dict(cards_on(answer.text))
+
+
+def test_name_and_code_open_the_account_and_ask_for_no_password(app: Flask, client: Browser, room: Room) -> None:
+    names = [name for name, _ in room.add()]
+    made = codes(room)
+    assert sorted(made) == sorted(names)
+    for name, typed in zip(names, (str, str.upper, lambda code: code.replace("-", " ")), strict=True):
+        browser = app.test_client()
+        assert browser.log_in(name.upper(), typed(made[name])).status_code == 303, name
+        assert browser.get("/lobby").status_code == 200
+    assert all(row["must_change_password"] for row in rows_of(app, "user") if row["name"] in names)
+
+
+def test_a_code_is_stored_as_a_hash_and_shown_once(
+    app: Flask, room: Room, capfd: pytest.CaptureFixture[str]
+) -> None:
+    room.add()
+    made = codes(room)
+    stored = repr(all_rows(app)) + capfd.readouterr().err
+    assert not [code for code in made.values() if code in stored or code.replace("-", "") in stored]
+
+
+def test_a_code_is_good_once_within_a_quarter_of_an_hour_and_a_new_set_ends_the_old(
+    app: Flask, room: Room, set_clock: SetClock
+) -> None:
+    [(name, _)] = room.add("Anna")
+    old = codes(room)[name]
+    code = codes(room)[name]
+    assert app.test_client().log_in(name, old).status_code == 403
+    assert app.test_client().log_in(name, code).status_code == 303
+    assert app.test_client().log_in(name, code).status_code == 403
+    code = codes(room)[name]
+    set_clock.pass_time(minutes=15)
+    assert app.test_client().log_in(name, code).status_code == 403
+    code = codes(room)[name]
+    set_clock.pass_time(minutes=14, seconds=59)
+    assert app.test_client().log_in(name, code).status_code == 303
+
+
+def test_a_code_used_twice_at_once_works_once(app: Flask, room: Room) -> None:
+    [(name, _)] = room.add("Anna")
+    code = codes(room)[name]
+    browsers = [app.test_client() for _ in range(4)]
+    for browser in browsers:
+        browser.csrf_token()
+    answers = all_at_once(partial(browser.log_in, name, code) for browser in browsers)
+    assert sorted(answer.status_code for answer in answers) == [303, 403, 403, 403]
+
+
+def test_pressed_twice_the_second_press_opens_the_account_too(app: Flask, room: Room, set_clock: SetClock) -> None:
+    """The browser shows the answer to the second; the first one's cookie may never have come."""
+    [(name, _)] = room.add("Anna")
+    code, browser = codes(room)[name], app.test_client()
+    browser.csrf_token()
+    before = browser.session_cookie()
+    assert browser.log_in(name, code).status_code == 303
+    browser.set_cookie(app.config["SESSION_COOKIE_NAME"], before)
+    assert browser.log_in(name, code).status_code == 303
+    browser.set_cookie(app.config["SESSION_COOKIE_NAME"], before)
+    set_clock.pass_time(minutes=2)
+    assert browser.log_in(name, code).status_code == 403
+
+
+def test_codes_are_for_accounts_made_for_the_classroom_who_are_in_it_and_hold_no_role(app: Flask, room: Room) -> None:
+    names = [name for name, _ in room.add()]
+    enrolled(app, room.public_id, "student1")
+    other = Room(app, "other-teacher")
+    made = codes(room)
+    assert sorted(made) == sorted(names)
+    first, second, third = names
+    room.remove(room.id_of(first))
+    with app.app_context(), writing() as connection:
+        enrol(connection, 2, room.id_of(second), Role.ASSISTANT)
+    for name in (first, second):
+        assert app.test_client().log_in(name, made[name]).status_code == 403, name
+    assert app.test_client().log_in(third, made[third]).status_code == 303
+    assert list(codes(room)) == [third]
+    answer = other.browser.send(f"{other.path}/log-in-codes")
+    assert answer.status_code == 409 and "Add students first" in answer.text
+
+
+def test_a_new_password_ends_the_code(app: Flask, room: Room) -> None:
+    [(name, _)] = room.add("Anna")
+    code = codes(room)[name]
+    room.browser.send(f"{room.path}/students/passwords", student=room.id_of(name))
+    assert app.test_client().log_in(name, code).status_code == 403
+
+
+def test_an_assistant_makes_codes_and_others_do_not(app: Flask, room: Room) -> None:
+    room.add()
+    assert codes(room, enrolled(app, room.public_id, "assist1", Role.ASSISTANT))
+    Room(app, "other-teacher")
+    before = rows_of(app, "log_in_code")
+    for browser in (enrolled(app, room.public_id, "student1"), logged_in(app, "other-teacher")):
+        assert browser.send(f"{room.path}/log-in-codes").status_code == 404
+    assert rows_of(app, "log_in_code") == before
+
+
+def test_guesses_are_limited_by_account_and_tell_nothing(
+    app: Flask, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [(name, _), (friend, _)] = room.add("Anna\nBen")
+    made = codes(room)
+    monkeypatch.setattr(services, "CODE_TRIES", 3)
+    browser = app.test_client()
+    answers = [browser.log_in(who, "bcd-fgh") for who in (name, "nobody-there", "\x00", "", name, name)]
+    assert {answer.status_code for answer in answers} == {403}
+    assert all("The name or the password is wrong" in answer.text for answer in answers)
+    assert browser.log_in(name, made[name]).status_code == 429
+    assert browser.log_in(friend, made[friend]).status_code == 303
+
+
+@pytest.mark.slow
+def test_thirty_students_behind_one_address_log_in_by_code(make_app: MakeApp) -> None:
+    """Each mistypes first, and the address has long used up its guesses of passwords."""
+    app = make_app(NOUGHTS_GUESSES_PER_ADDRESS=5)
+    room = Room(app)
+    room.add("\n".join(f"Student {number}" for number in range(30)))
+    made = codes(room)
+    for _ in range(6):
+        app.test_client().log_in("teacher7", "wrong password")
+    assert app.test_client().log_in("teacher7", PASSWORD).status_code == 429
+
+    def mistype_and_log_in(name: str, code: str) -> tuple[int, int, int]:
+        browser = app.test_client()
+        wrong, right = browser.log_in(name, "bbb-bbb"), browser.log_in(name, code)
+        return wrong.status_code, right.status_code, browser.get("/lobby").status_code
+
+    answers = all_at_once(partial(mistype_and_log_in, *one) for one in made.items())
+    assert answers == [(403, 303, 200)] * 30

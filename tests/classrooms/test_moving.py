@@ -1,0 +1,126 @@
+"""Students leave a classroom, come back and move to another: at once, in bulk, and with their games."""
+
+from functools import partial
+
+import pytest
+from flask import Flask
+from sqlalchemy import update
+
+from tests.classrooms.rooms import Room, students
+from tests.factories import enrolled, logged_in
+from tests.meanwhile import all_at_once
+from tests.tables import rows_of
+from webapp.classrooms.models import Classroom
+from webapp.classrooms.roles import Role
+from webapp.database import writing
+
+
+@pytest.fixture
+def room(app: Flask) -> Room:
+    return Room(app)
+
+
+def ids(room: Room, names: str = "Anna\nBen\nCem") -> list[int]:
+    return [room.id_of(name) for name, _ in room.add(names)]
+
+
+def present(app: Flask, classroom: int = 1) -> list[str]:
+    here = [row for row in students(app) if row["classroom_id"] == classroom and row["removed_at"] is None]
+    return sorted(row["real_name"] for row in here)
+
+
+def test_who_is_removed_is_out_at_once_and_keeps_account_and_games(app: Flask, room: Room) -> None:
+    student = enrolled(app, room.public_id, "student1")
+    game = student.start(cell=0)
+    anna, ben, _ = ids(room)
+    room.remove(room.id_of("student1"), anna, ben)
+    assert present(app) == ["Cem"]
+    assert student.get(room.path).status_code == 404
+    assert student.get(game).status_code == 200 and student.get("/account").status_code == 200
+    page = room.browser.get(f"{room.path}/students").text
+    assert "3 students were removed" in page and "Bring back" in page
+
+
+def test_who_is_brought_back_is_known_by_the_same_names(app: Flask, room: Room) -> None:
+    anna, ben, _ = ids(room, "Name\tID\tSection\nAnna\tS-1\t7b\nBen\tS-2\t7b\nCem\tS-3\t7b")
+    room.remove(anna, ben)
+    assert room.change("bring-back", anna, ben).status_code == 303
+    assert present(app) == ["Anna", "Ben", "Cem"]
+    stays = [row for row in students(app) if row["user_id"] == anna]
+    assert [row["external_id"] for row in stays] == ["S-1", "S-1"]
+    assert all(row["made_for_classroom"] for row in stays)
+    assert room.change("passwords", anna).status_code == 200
+    assert "Bring back" not in room.browser.get(f"{room.path}/students").text
+
+
+def test_students_move_to_another_classroom_of_their_instructor(app: Flask, room: Room) -> None:
+    there = Room(app)
+    anna, ben, _ = ids(room)
+    assert room.change("move", anna, ben, to=there.public_id).status_code == 303
+    assert (present(app), present(app, 2)) == (["Cem"], ["Anna", "Ben"])
+    assert there.change("passwords", anna, ben).status_code == 200
+    assert room.change("passwords", anna).status_code == 403
+    elsewhere = Room(app, "other-teacher")
+    assert there.change("move", anna, to=elsewhere.public_id).status_code == 404
+    assert there.change("move", anna, to="").status_code == 404
+    assert present(app, 2) == ["Anna", "Ben"]
+
+
+def test_seats_are_counted_and_all_come_or_nobody(app: Flask, room: Room) -> None:
+    there, (anna, ben, cem) = Room(app), ids(room)
+    room.remove(cem)
+    with app.app_context(), writing() as connection:
+        connection.execute(update(Classroom).values(seat_limit=1))
+    assert room.change("move", anna, ben, to=there.public_id).status_code == 409
+    assert room.change("bring-back", cem).status_code == 409
+    assert (present(app), present(app, 2)) == (["Anna", "Ben"], [])
+
+
+def test_a_press_repeated_or_at_once_changes_nothing_more(app: Flask, room: Room) -> None:
+    there, chosen = Room(app), ids(room)
+    second = logged_in(app, "teacher7")
+    both = (room.browser, second)
+    for how, fields in (("remove", {}), ("bring-back", {}), ("move", {"to": there.public_id})):
+        path = f"{room.path}/students/{how}"
+        answers = all_at_once(partial(one.send, path, student=chosen, **fields) for one in both)
+        assert {answer.status_code for answer in answers} == {303}, how
+    assert (present(app), present(app, 2)) == ([], ["Anna", "Ben", "Cem"])
+    assert len(students(app)) == 3 + 3 + 3
+
+
+def test_two_moves_crosswise_do_not_wait_for_each_other(app: Flask, room: Room) -> None:
+    there, here = Room(app), ids(room)
+    others = [there.id_of(name) for name, _ in there.add("Dora\nEva")]
+    second = logged_in(app, "teacher7")
+    presses = [
+        partial(room.browser.send, f"{room.path}/students/move", student=here, to=there.public_id),
+        partial(second.send, f"{there.path}/students/move", student=others, to=room.public_id),
+    ]
+    assert [answer.status_code for answer in all_at_once(presses)] == [303, 303]
+    assert (present(app), present(app, 2)) == (["Dora", "Eva"], ["Anna", "Ben", "Cem"])
+
+
+def test_only_instructors_remove_and_only_students_of_their_classroom(app: Flask, room: Room) -> None:
+    other = Room(app, "other-teacher")
+    anna, *_ = ids(room)
+    assistant = enrolled(app, room.public_id, "assist1", Role.ASSISTANT)
+    before = rows_of(app, "enrolment")
+    for how in ("remove", "bring-back", "move"):
+        for browser in (assistant, other.browser):
+            fields = {"student": anna, "to": room.public_id}
+            assert browser.send(f"{room.path}/students/{how}", **fields).status_code == 404, how
+        for stranger in (room.id_of("assist1"), room.id_of("teacher7"), 999):
+            assert room.change(how, anna, stranger, to=room.public_id).status_code == 404, how
+    assert rows_of(app, "enrolment") == before
+
+
+def test_who_is_removed_while_a_list_is_confirmed_leaves_no_half_of_it(app: Flask, room: Room) -> None:
+    anna, *_ = ids(room)
+    second = logged_in(app, "teacher7")
+    presses = [
+        partial(room.browser.send, f"{room.path}/students/remove", student=anna),
+        partial(second.send, f"{room.path}/roster", names="Anna\nDora", confirm="yes"),
+    ]
+    removed, added = (answer.status_code for answer in all_at_once(presses))
+    assert removed == 303 and added in (200, 409)
+    assert present(app) == (["Anna", "Ben", "Cem", "Dora"] if added == 200 else ["Ben", "Cem"])

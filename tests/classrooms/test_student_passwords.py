@@ -1,0 +1,116 @@
+"""A forgotten password: the classroom's staff gives a new one, to accounts made for it and to no others."""
+
+from functools import partial
+
+import pytest
+from flask import Flask
+
+from tests.classrooms.rooms import Room, cards_on
+from tests.factories import PASSWORD, enrolled, logged_in
+from tests.meanwhile import all_at_once
+from tests.tables import all_rows, rows_of
+from webapp.classrooms.enrolling import enrol
+from webapp.classrooms.roles import Role
+from webapp.classrooms.services import make_instructor
+from webapp.database import writing
+
+
+@pytest.fixture
+def room(app: Flask) -> Room:
+    return Room(app)
+
+
+def test_one_press_gives_a_new_password_and_ends_the_students_sessions(app: Flask, room: Room) -> None:
+    [(name, old)] = room.add("Anna")
+    student = logged_in(app, name, old)
+    student.send("/account/password", current_password=old, new_password="my own words")
+    assert student.get("/account").status_code == 200
+    answer = room.browser.send(f"{room.path}/students/passwords", student=room.id_of(name))
+    [(same_name, new)] = cards_on(answer.text)
+    assert (answer.status_code, answer.headers["Cache-Control"], same_name) == (200, "no-store", name)
+    assert new not in repr(all_rows(app))
+    assert student.get("/account").status_code == 303, "logged out"
+    for password in (old, "my own words"):
+        assert student.log_in(name, password).status_code == 403
+    assert logged_in(app, name, new).get("/lobby").location == "/account", "it must be changed"
+
+
+def test_an_assistant_gives_new_passwords_too_and_others_do_not(app: Flask, room: Room) -> None:
+    [(name, _)] = room.add("Anna")
+    wanted = {"path": f"{room.path}/students/passwords", "student": room.id_of(name)}
+    assistant = enrolled(app, room.public_id, "assist1", Role.ASSISTANT)
+    assert assistant.send(**wanted).status_code == 200
+    Room(app, "other-teacher")
+    for browser in (enrolled(app, room.public_id, "student1"), logged_in(app, "other-teacher")):
+        before = rows_of(app, "user")
+        assert browser.send(**wanted).status_code == 404
+        assert [row["password_hash"] for row in rows_of(app, "user")] == [row["password_hash"] for row in before]
+
+
+def test_nobody_elses_password_is_within_reach(app: Flask, room: Room) -> None:
+    """Own accounts, accounts of another classroom, removed ones, staff anywhere: not even together with one's own."""
+    cards = room.add("Anna\nBen\nCem\nDora")
+    mine, assisting, teaching, removed = (room.id_of(name) for name, _ in cards)
+    enrolled(app, room.public_id, "student1")
+    other = Room(app, "other-teacher")
+    [(theirs, _)] = other.add("Eva")
+    with app.app_context():
+        make_instructor(cards[2][0])
+        with writing() as connection:
+            enrol(connection, 2, assisting, Role.ASSISTANT)
+    room.remove(removed)
+    before = [row["password_hash"] for row in rows_of(app, "user")]
+    for user_id in (assisting, teaching, removed, room.id_of("student1"), room.id_of(theirs), room.id_of("teacher7")):
+        for chosen in ([user_id], [mine, user_id]):
+            answer = room.browser.send(f"{room.path}/students/passwords", student=chosen)
+            assert answer.status_code == 403 and "the person who runs this site" in answer.text, chosen
+    for nonsense in ([], ["x"], ["-1"], ["1" * 40]):
+        assert room.browser.send(f"{room.path}/students/passwords", student=nonsense).status_code == 400
+    assert [row["password_hash"] for row in rows_of(app, "user")] == before
+
+
+def test_two_resets_at_once_leave_one_password_that_works(app: Flask, room: Room) -> None:
+    [(name, _)] = room.add("Anna")
+    post = {"path": f"{room.path}/students/passwords", "student": room.id_of(name)}
+    answers = all_at_once(partial(browser.send, **post) for browser in (room.browser, logged_in(app, "teacher7")))
+    passwords = [cards_on(answer.text)[0][1] for answer in answers]
+    assert len(set(passwords)) == 2
+    opened = [app.test_client().log_in(name, password).status_code for password in passwords]
+    assert sorted(opened) == [303, 403]
+
+
+# Names
+
+def test_a_student_chooses_another_user_name_once_and_the_old_one_is_never_given_again(app: Flask, room: Room) -> None:
+    [(name, password)] = room.add("Anna")
+    student = logged_in(app, name, password)
+    assert student.send("/account/name", name="wildcat").location == "/account", "first the password"
+    student.send("/account/password", current_password=password, new_password=PASSWORD)
+    for wrong, sentence in (("teacher7", "taken"), ("x", "3 to 20"), ("a b c", "letters")):
+        answer = student.send("/account/name", name=wrong)
+        assert answer.status_code in (400, 409) and sentence in answer.text, wrong
+    assert student.send("/account/name", name="wildcat").status_code == 303
+    assert "<h1>wildcat</h1>" in student.get("/account").text
+    assert "Choose your own user name" not in student.get("/account").text
+    assert student.send("/account/name", name="wildcat2").status_code == 409
+    assert logged_in(app, "wildcat").get("/account").status_code == 200
+    newcomer = app.test_client()
+    assert newcomer.log_in(name, PASSWORD).status_code == 403
+    assert "taken" in newcomer.sign_up(name.upper()).text
+    assert newcomer.get(f"/players/{name}").status_code == 404
+    assert "wildcat" in room.browser.get(f"{room.path}/students").text
+
+
+def test_a_name_changed_twice_at_once_is_changed_once(app: Flask, room: Room) -> None:
+    [(name, password)] = room.add("Anna")
+    browsers = [logged_in(app, name, password)]
+    browsers[0].send("/account/password", current_password=password, new_password=PASSWORD)
+    browsers.append(logged_in(app, name))
+    presses = [partial(one.send, "/account/name", name=f"wildcat{n}") for n, one in enumerate(browsers)]
+    assert sorted(answer.status_code for answer in all_at_once(presses)) == [303, 409]
+    assert len(rows_of(app, "user")) == 3, "the teacher, the student, and what is left of the old name"
+
+
+def test_who_chose_their_name_keeps_it(app: Flask, room: Room) -> None:
+    answer = room.browser.send("/account/name", name="wildcat")
+    assert answer.status_code == 409 and "only once" in answer.text

@@ -1,0 +1,108 @@
+"""Codes in place of passwords, for a lesson: one for each student, good once, for a quarter of an hour.
+
+Six characters of 28 are 4.8 * 10^8 codes, and a name has a hundred tries in a quarter of an hour (accounts/services):
+the chance to guess one student's code is one in five million, one of a class of thirty one in 160,000. The hash is
+keyed with the secret of the site, which is in no backup: without it a code of 29 bits would be found in seconds.
+"""
+
+import hashlib
+import hmac
+import re
+import secrets
+from datetime import timedelta
+from typing import cast
+
+from flask import current_app
+from sqlalchemy import Connection, delete, insert, or_, select, update
+
+from webapp.accounts.models import User
+from webapp.accounts.names import NAME
+from webapp.accounts.passwords import UNMISTAKABLE
+from webapp.accounts.services import JUST_NOW
+from webapp.classrooms.enrolling import lock_classroom
+from webapp.classrooms.models import Enrolment, LogInCode
+from webapp.classrooms.queries import IS_PRESENT
+from webapp.classrooms.student_accounts import Card
+from webapp.classrooms.students import CAN_BE_RESET, resettable_students
+from webapp.clock import now
+from webapp.database import reading, writing
+from webapp.errors import Refusal
+
+GOOD_FOR = timedelta(minutes=15)
+LENGTH = 6
+NOBODY = 0
+
+
+class NobodyToLogIn(Refusal):
+    status = 409
+    title = "No codes"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Codes are for accounts that were made for this classroom, and it has none. Add students first."
+        )
+
+
+def make_codes(classroom_id: int) -> list[Card]:
+    """New ones for the whole class, to be shown once; the old ones end."""
+    expires_at = now() + GOOD_FOR
+    with writing() as connection:
+        lock_classroom(connection, classroom_id)
+        students = resettable_students(connection, classroom_id)
+        if not students:
+            raise NobodyToLogIn
+        codes = {student.user_id: _new_code() for student in students}
+        of_class = or_(LogInCode.classroom_id == classroom_id, LogInCode.user_id.in_(codes))
+        connection.execute(delete(LogInCode).where(of_class))
+        common = {"classroom_id": classroom_id, "expires_at": expires_at}
+        rows = [{"user_id": user_id, "code_hash": _hash(user_id, code), **common} for user_id, code in codes.items()]
+        connection.execute(insert(LogInCode), rows)
+    return [
+        Card(student.real_name, student.section, student.name, shown(codes[student.user_id])) for student in students
+    ]
+
+
+def _new_code() -> str:
+    return "".join(secrets.choice(UNMISTAKABLE) for _ in range(LENGTH))
+
+
+def shown(code: str) -> str:
+    return f"{code[:3]}-{code[3:]}"
+
+
+def _hash(user_id: int, code: str) -> str:
+    key = cast(str, current_app.secret_key).encode()
+    return hmac.new(key, f"log-in code {user_id} {code}".encode(), hashlib.sha256).hexdigest()
+
+
+def use_code(name: str, typed: str, pressed_in: str) -> int | None:
+    """Whose account the code opens now, and then never again. None if it opens none.
+
+    Pressed twice, the second press comes from the same session: it gets what the first one got.
+    """
+    user_id = _user_named(name) or NOBODY  # for whom it takes as long
+    code = re.sub(r"[\s-]", "", typed).lower()
+    this = (LogInCode.user_id == user_id, LogInCode.code_hash == _hash(user_id, code))
+    moment = now()
+    is_good = (LogInCode.used_at.is_(None), LogInCode.expires_at > moment)
+    is_second_press = (LogInCode.used_in == pressed_in, LogInCode.used_at > moment - JUST_NOW)
+    with writing() as connection:
+        if not _may_log_in(connection, user_id):
+            return None
+        used = update(LogInCode).where(*this, *is_good).values(used_at=moment, used_in=pressed_in)
+        if not connection.execute(used).rowcount:
+            return connection.scalar(select(LogInCode.user_id).where(*this, *is_second_press))
+    return user_id
+
+
+def _user_named(name: str) -> int | None:
+    with reading() as connection:
+        named = (User.name_key == name.lower(), User.deleted_at.is_(None))
+        return connection.scalar(select(User.id).where(*named)) if NAME.match(name) else None
+
+
+def _may_log_in(connection: Connection, user_id: int) -> bool:
+    """Who left the classroom, or was given a role anywhere, does not get in by a code from before."""
+    stay = select(LogInCode.user_id).join(User, User.id == LogInCode.user_id)
+    stay = stay.join(Enrolment, (Enrolment.user_id == User.id) & (Enrolment.classroom_id == LogInCode.classroom_id))
+    return connection.scalar(stay.where(LogInCode.user_id == user_id, IS_PRESENT, CAN_BE_RESET)) is not None
