@@ -12,13 +12,14 @@ import webbrowser
 from pathlib import Path
 from random import SystemRandom
 
-from webapp.labs.checker.classes import check_class, write_csv
 from webapp.labs.checker.labs import LABS, check
 from webapp.labs.checker.positions import drawn
 from webapp.labs.checker.report import as_json, as_text
 from webapp.labs.comparing import as_table, compare
 from webapp.labs.desk.series import Game, score, series
 from webapp.labs.desk.server import Desk
+from webapp.labs.grading import command as grading
+from webapp.labs.grading.scores import as_rubric
 from webapp.labs.loading.student import Student
 from webapp.labs.playing import load
 from webapp.labs.starters import starter
@@ -33,13 +34,10 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("file", type=existing_file)
     one.add_argument("--json", action="store_true", help="print the results for a machine")
     one.add_argument("--only", action="append", default=[], metavar="TEST", help="run this test only")
-    whole = commands.add_parser("check-all", help="check the files of a class")
-    whole.add_argument("lab", choices=LABS)
-    whole.add_argument("folder", type=existing_folder)
-    whole.add_argument("--csv", type=Path, metavar="FILE", help="write the marks here")
+    whole = grading.add_command(commands)
     for command in (one, whole):
         command.add_argument("--patience", type=positive, default=1.0, help="multiply all time limits")
-    one.add_argument("--site", type=site, metavar="URL", help="link each board to its analysis on this site")
+        command.add_argument("--site", type=site, metavar="URL", help="link each board to its analysis on this site")
     each = commands.add_parser("compare", help="run every search on a position and compare what they do")
     each.add_argument("position", type=str, metavar="POSITION", help="such as ..OXOO..X, in reading order")
     each.add_argument("--to-move", choices=["X", "O"], help="needed where it could be either's turn; X if left out")
@@ -50,8 +48,8 @@ def parser() -> argparse.ArgumentParser:
     game.add_argument("--against", choices=LEVELS, help="let it play a series against this level, and print the score")
     game.add_argument("--games", type=count, default=10, help="how many games a series has (10)")
     game.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
-    start = commands.add_parser("starter", help="print a starter file")
-    start.add_argument("lab", choices=LABS)
+    for name, what in (("starter", "print a starter file"), ("rubric", "print the points per test, for check-all")):
+        commands.add_parser(name, help=what).add_argument("lab", choices=LABS)
     return root
 
 
@@ -64,12 +62,6 @@ def called_as() -> str:
 def existing_file(text: str) -> Path:
     if not Path(text).is_file():
         raise argparse.ArgumentTypeError(f"there is no file {text}")
-    return Path(text)
-
-
-def existing_folder(text: str) -> Path:
-    if not Path(text).is_dir():
-        raise argparse.ArgumentTypeError(f"there is no folder {text}")
     return Path(text)
 
 
@@ -133,18 +125,6 @@ def check_one(args: argparse.Namespace) -> int:
     return 0 if all(result.passed for result in results) else 1
 
 
-def check_all(args: argparse.Namespace) -> int:
-    bar, lab = Bar(), LABS[args.lab]
-    table = check_class(lab, args.folder, args.patience, bar.file, bar.progress)
-    bar.clear()
-    for row in table[1:]:
-        print(f"{row[1]:>3} of {row[2]}  {row[0]}" + f"   {row[-2]}: {row[-1] or 'wrong'}" * bool(row[-2]))
-    if args.csv:
-        write_csv(table, args.csv)
-        print(f"The marks of {len(table) - 1} files are in {args.csv}.")
-    return 0 if all(row[1] == row[2] for row in table[1:]) else 1
-
-
 def compare_searches(args: argparse.Namespace) -> int:
     bar = Bar()
     try:
@@ -188,13 +168,19 @@ def play_series(args: argparse.Namespace) -> int:
     return 0 if all(game.result in ("won", "drawn") for game in games) else 1
 
 
+def write_rubric(args: argparse.Namespace) -> int:
+    print(as_rubric(args.lab), end="")
+    return 0
+
+
 def write_starter(args: argparse.Namespace) -> int:
     print(starter(args.lab), end="")
     return 0
 
 
 COMMANDS = {
-    "check": check_one, "check-all": check_all, "compare": compare_searches, "play": play, "starter": write_starter,
+    "check": check_one, "check-all": grading.check_all, "compare": compare_searches, "play": play,
+    "starter": write_starter, "rubric": write_rubric,
 }  # fmt: skip
 
 

@@ -12,13 +12,16 @@ from pathlib import Path
 
 from webapp.labs.checker.findings import Finding, Question
 from webapp.labs.loading.pace import PACE
-from webapp.labs.loading.student import TIMEOUT, Call, Reply, Student
+from webapp.labs.loading.student import DIED, TIMEOUT, Call, Reply, Student
 
 SECONDS_A_CALL = 3.0
 SECONDS_A_NODE = 200e-6  # ten times what lists and deep copies cost on a slow laptop
 SECONDS_A_TEST = 300.0
 NODES_A_CHUNK = 2_000
 CALLS_A_CHUNK = 250
+GUESSED = 0.6  # of the answers are right by chance, at most: they give no credit
+SAMPLED = 200
+QUICK_NODES = 500
 LEAST_NODES = 50  # of a position whose answer tells something about the speed
 
 Ask = Callable[[Call], Reply]
@@ -49,6 +52,11 @@ class Result:
     note: str = ""
     seconds: float = 0.0
     is_skipped: bool = False
+    partial: float = 0.0  # the credit for a wrong test, where marks are given
+
+    @property
+    def credit(self) -> float:
+        return 1.0 if self.passed else self.partial
 
     @property
     def passed(self) -> bool:
@@ -176,16 +184,35 @@ def chunks(questions: Sequence[Question]) -> Iterator[range]:
         yield range(start, len(questions))
 
 
-def copies(file: Path) -> list[Student]:
+def credit_for(right: dict[str, list[bool]]) -> float:
+    """Partial credit: how much better than guessing the answers are, with each kind of board counted alike."""
+    shares = [sum(answers) / len(answers) for answers in right.values()]
+    mean = sum(shares) / len(shares) if shares else 0.0
+    return round(max(0.0, (mean - GUESSED) / (1 - GUESSED)), 3)
+
+
+def kind_of(question: Question) -> str:
+    """Boards won by X, by O, drawn, with X or O to move: a function that always answers the same is right on some.
+    So is one that always fails, where an error is asked for."""
+    position = question.position
+    if position is None or question.expects_error:
+        return "to be refused" * question.expects_error
+    return str(position.outcome.winner) if position.outcome else f"{position.to_move} to move"
+
+
+def copies(file: Path, count: int | None = None) -> list[Student]:
     """As many as can work at once, each in a process of its own."""
-    return [Student(file) for _ in range(min(4, os.cpu_count() or 1))]
+    return [Student(file) for _ in range(count or min(4, os.cpu_count() or 1))]
 
 
 class Checker:
     """Copies of one student's file, and the tests run over them."""
 
-    def __init__(self, students: Sequence[Student], patience: float, progress: Progress) -> None:
+    def __init__(
+        self, students: Sequence[Student], patience: float, progress: Progress, gives_credit: bool = False
+    ) -> None:
         self.students, self.patience, self.progress = students, patience, progress
+        self.gives_credit = gives_credit
 
     def __enter__(self) -> "Checker":
         return self
@@ -222,9 +249,24 @@ class Checker:
             first = min(work.wrong)
             finding = self.named(test, work.wrong[first])
             result = replace(result, asked=first + 1, finding=finding, question=questions[first])
+            result = replace(result, partial=self.credit(questions) if self.gives_credit else 0.0)
         elif test.note:
             result = replace(result, note=test.note(self.ask))
         return replace(result, seconds=time.monotonic() - start)
+
+    def credit(self, questions: Sequence[Question]) -> float:
+        """Ask a sample of the questions, the quick ones; after an accident the rest count as wrong."""
+        quick = [question for question in questions if question.nodes <= QUICK_NODES]
+        if any(question.answers for question in questions):
+            return 0.0
+        right: dict[str, list[bool]] = {}
+        has_ended = False
+        for question in quick[:: max(1, len(quick) // SAMPLED)]:
+            reply = Reply(trouble=TIMEOUT) if has_ended else self.ask(question.call)
+            has_ended = has_ended or reply.trouble in (TIMEOUT, DIED)
+            finding = question.judged(reply)
+            right.setdefault(kind_of(question), []).append(finding is None or not finding.is_wrong)
+        return credit_for(right)
 
     def work_through(self, work: Round) -> None:
         """Let all copies work. After Ctrl-C end them, or the pool would wait for answers that take minutes."""

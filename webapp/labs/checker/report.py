@@ -113,7 +113,7 @@ def as_json(lab: str, file: str, results: list[Result], site: str | None = None)
 
 
 def entry(result: Result, site: str | None) -> dict[str, Any]:
-    found = {"name": result.test.name, "title": result.test.title, "passed": result.passed}
+    found = {"name": result.test.name, "title": result.test.title, "passed": result.passed, "credit": result.credit}
     found |= {"questions": result.total, "asked": result.asked, "seconds": round(result.seconds, 3)}
     if result.finding and result.question:
         found["finding"] = finding_entry(result.finding, result.question, site)

@@ -1,0 +1,90 @@
+"""Opens the zip files of a class, within bounds: no entry leaves its folder, and none of them fills the disk.
+
+Standard library only. Nothing that a zip says about itself is believed: what is read is counted."""
+
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+WANTED = {".py", ".ipynb", ".zip"}
+MOST_ENTRIES = 20_000
+MOST_BYTES = 100_000_000
+MOST_BYTES_A_FILE = 20_000_000
+MOST_DEPTH = 3  # zips in zips
+LONGEST_NAME = 120
+ENCRYPTED = 0x1
+NAME_IS_UTF_8 = 0x800
+
+
+class CannotOpen(Exception):
+    """Why a zip gives nothing, in words for the instructor."""
+
+
+@dataclass
+class Budget:
+    """What all zips of one run may still give: entries and bytes."""
+
+    entries: int = MOST_ENTRIES
+    bytes: int = MOST_BYTES
+    refused: list[str] = field(default_factory=list)
+
+
+def unpack(archive: Path, folder: Path, budget: Budget) -> None:
+    """Write the Python files, notebooks and zips of an archive into a folder; note in the budget what was left out."""
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            for entry in wanted(opened, archive.name, budget):
+                write(opened, entry, folder, budget)
+    except (zipfile.BadZipFile, zlib.error, OSError, ValueError, EOFError, NotImplementedError) as error:
+        raise CannotOpen(f"{archive.name} is damaged or not a zip file ({error})") from None
+    except RuntimeError:  # how zipfile says that a password is needed
+        raise CannotOpen(f"{archive.name} needs a password") from None
+
+
+def wanted(opened: zipfile.ZipFile, archive: str, budget: Budget) -> Iterator[zipfile.ZipInfo]:
+    """The entries worth reading; why others are refused is noted."""
+    for entry in opened.infolist():
+        budget.entries -= 1
+        if budget.entries < 0:
+            raise CannotOpen(f"{archive} holds more than {MOST_ENTRIES:,} files")
+        if entry.is_dir() or PurePosixPath(entry.filename).suffix.lower() not in WANTED:
+            continue
+        if reason := refusal(entry):
+            budget.refused.append(f"{entry.filename[:LONGEST_NAME]} ({reason})")
+        else:
+            yield entry
+
+
+def refusal(entry: zipfile.ZipInfo) -> str:
+    if stat.S_ISLNK(entry.external_attr >> 16):
+        return "it is a link"
+    path = PurePosixPath(name_of(entry))
+    if path.is_absolute() or ".." in path.parts or ":" in str(path):
+        return "its path leads out of the zip"
+    return "its name is too long" if any(len(part) > LONGEST_NAME for part in path.parts) else ""
+
+
+def name_of(entry: zipfile.ZipInfo) -> str:
+    """The entry's path, with slashes. Many programs write UTF-8 without saying so."""
+    name = entry.filename
+    if not entry.flag_bits & NAME_IS_UTF_8:
+        try:
+            name = name.encode("cp437").decode("utf-8")
+        except UnicodeError:
+            name = entry.filename
+    return "".join(letter if letter.isprintable() else "_" for letter in name.replace("\\", "/"))
+
+
+def write(opened: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, budget: Budget) -> None:
+    """Read no more than is allowed, whatever size the zip gives."""
+    with opened.open(entry) as source:
+        content = source.read(MOST_BYTES_A_FILE + 1)
+    budget.bytes -= len(content)
+    if len(content) > MOST_BYTES_A_FILE or budget.bytes < 0:
+        raise CannotOpen(f"{name_of(entry)} is too large when unpacked")
+    target = folder / name_of(entry)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(content)
