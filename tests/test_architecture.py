@@ -18,6 +18,7 @@ LEVELS: list[set[str]] = [
     {"accounts"},
     {"games"},
     {"analysis"},
+    {"practice"},
     {"classrooms"},
     {"agents"},
     {"history", "lobby", "live", "privacy", "competitions"},
@@ -126,7 +127,7 @@ WRITES = {
     "webapp.accounts.sessions", "webapp.classrooms.log_in_codes", "webapp.classrooms.moving",
     "webapp.classrooms.services", "webapp.classrooms.student_accounts", "webapp.games.changes",
     "webapp.games.guest_games", "webapp.games.meeting", "webapp.games.personal", "webapp.games.services",
-    "webapp.privacy.services", "webapp.throttle",
+    "webapp.practice.services", "webapp.privacy.services", "webapp.throttle",
 }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ PUBLIC = {
     "analysis.show", "analysis.as_json", "analysis.as_csv", "analysis.as_svg",
     "analysis.tree", "analysis.tree_as_svg", "analysis.worksheet",  # of positions, not of games
     "analysis.run_searches",  # limited, and one at a time
+    "practice.show", "practice.answer",  # makes a guest of whoever has no account
     "history.player",  # a name and a record
 }  # fmt: skip
 

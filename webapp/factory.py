@@ -18,6 +18,7 @@ import webapp.games.personal as games_personal
 import webapp.headers as headers
 import webapp.links as links
 import webapp.operations.host_commands as host_commands
+import webapp.practice.personal as practice_personal
 import webapp.request_log as request_log
 from webapp.accounts.access import ask_to_log_in
 from webapp.accounts.current_user import Nobody
@@ -39,6 +40,7 @@ from webapp.lobby.views import blueprint as lobby
 from webapp.mount import under
 from webapp.pages.labs import blueprint as labs
 from webapp.pages.views import blueprint as pages
+from webapp.practice.views import blueprint as practice
 from webapp.privacy.views import blueprint as privacy
 from webapp.private_files import make_private_folder
 from webapp.serving.front import SLOW_POSTS
@@ -64,11 +66,13 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     _tie_extensions(app)
     # Each hashes a password. Hundreds of them at once, as when a lesson begins, wait for that without a thread.
     app.extensions[SLOW_POSTS] = ("/sign-up", "/log-in", "/account/password", "/account/delete")
-    app.extensions[HOLDINGS] = [accounts_personal.HOLDING, games_personal.HOLDING, classrooms_personal.HOLDING]
+    holders = (accounts_personal, games_personal, practice_personal, classrooms_personal)
+    app.extensions[HOLDINGS] = [module.HOLDING for module in holders]
     app.extensions[LOG_IN_CODES] = use_code
     app.extensions[RESTRICTIONS] = []  # what classrooms close to their members
     app.add_template_filter(ago)
-    for blueprint in (pages, accounts, privacy, games, guest_games, analysis, history, lobby, live, labs, rosters):
+    blueprints = (pages, accounts, privacy, games, guest_games, analysis, practice, history, lobby, live, labs, rosters)
+    for blueprint in blueprints:
         app.register_blueprint(blueprint)
     if click.get_current_context(silent=True):
         host_commands.init_app(app)

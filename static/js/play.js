@@ -59,7 +59,7 @@ function swap({ url, page }, cell) {
   if (url && url !== location.href) history.pushState(null, "", url);
   const now = cell && main().querySelectorAll(".cell")[cell.value];
   // One's own last move was already drawn when it was pressed; only an answer is drawn now.
-  if (now?.getAttribute("aria-label").includes("last move")) main().classList.add("is-settled");
+  if (now?.getAttribute("aria-label")?.includes("last move")) main().classList.add("is-settled");
   const over = main().querySelector("[data-over]");
   (over || !now ? document.getElementById("headline") ?? main() : now).focus({ preventScroll: true });
   say(over ? textOf("happened") : `${textOf("headline")}. ${textOf("happened")}`);

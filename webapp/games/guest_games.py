@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from webapp.accounts.locking import lock_users
 from webapp.accounts.models import User
+from webapp.accounts.personal import holdings
 from webapp.database import announce_change, reading, writing
 from webapp.games import tallies
 from webapp.games.models import Game, Mistake, Seat, Tally
@@ -48,6 +49,8 @@ def take_guest_games(user_id: int, guest_id: int) -> None:
         for table in (Seat, Mistake):
             connection.execute(update(table).where(table.user_id == guest_id).values(user_id=user_id))
         tallies.add_to(connection, user_id, guest_id)
+        for holding in holdings():
+            holding.hand_over(connection, guest_id, user_id)
         connection.execute(delete(User).where(User.id == guest_id))
         announce_change(connection)
 

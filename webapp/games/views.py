@@ -10,10 +10,9 @@ from flask import Blueprint, Response, flash, redirect, render_template, request
 from flask_login import current_user, login_required
 from werkzeug.wrappers import Response as BaseResponse
 
+from webapp.accounts.guests import become_guest
 from webapp.accounts.presence import is_here, note_page
 from webapp.accounts.queries import account_named
-from webapp.accounts.services import create_guest
-from webapp.accounts.sessions import begin_session
 from webapp.database import UNREACHABLE
 from webapp.errors import BadRequest, Refusal
 from webapp.extensions import app_random, settings
@@ -25,7 +24,6 @@ from webapp.games.point_of_view import PointOfView
 from webapp.games.redirects import to_game
 from webapp.games.totals import NO_RECORD, record_against
 from webapp.games.waiting import Waiting, waiting_for
-from webapp.throttle import Limit, count_tries, network_of
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 blueprint.add_app_template_global(services.new_public_id)
@@ -63,16 +61,8 @@ def _start_against_computer(public_id: str) -> BaseResponse:
     if not current_user.is_account and not settings().guests:
         return redirect(url_for("accounts.sign_up"), 303)
     services.check_first_cell(cell)
-    user_id = current_user.id or _become_guest()
+    user_id = current_user.id or become_guest()
     return to_game(services.start_against_computer(user_id, level, mark, cell, app_random(), public_id))
-
-
-def _become_guest() -> int:
-    sentence = "Too many guests began to play from this network. Sign up to play now."
-    count_tries(Limit(f"guest {network_of(request.remote_addr)}", settings().guests_per_address, sentence))
-    guest_id = create_guest()
-    begin_session(guest_id)
-    return guest_id
 
 
 def _open(opponent: str, public_id: str) -> BaseResponse:

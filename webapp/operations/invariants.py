@@ -19,6 +19,7 @@ from webapp.config import database_url, read_settings
 from webapp.operations.answer_checks import broken_answers
 from webapp.operations.broken import Broken
 from webapp.operations.game_checks import WholeGame, broken_in_game, waits_for_the_deleted
+from webapp.operations.practice_checks import broken_practice
 from webapp.operations.storage_checks import broken_storage, broken_tokens, told_secrets
 from webapp.operations.tally_checks import Recount
 from webapp.operations.verdict_checks import broken_verdicts, is_judged_by
@@ -75,6 +76,8 @@ def broken_in(connection: Connection, answers: Sequence[Row] = (), files: Sequen
         if game.name in spoken_of:
             known[game.name] = game
     yield from recount.broken_tallies(_rows(connection, "SELECT * FROM tally"), deleted)
+    if inspect(connection).has_table("practice_answer"):  # a backup of an older version has none
+        yield from broken_practice(_rows(connection, "SELECT * FROM practice_answer"), deleted)
     yield from broken_tokens(connection)
     yield from broken_answers(answers, known)
     yield from told_secrets(connection, answers, files)

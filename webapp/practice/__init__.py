@@ -1,0 +1,1 @@
+"""Questions on real positions, asked and checked by the searches; and what each person answered."""

@@ -1,0 +1,23 @@
+"""What practice holds about a person, for export, deletion, and the move from a guest to an account."""
+
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from webapp.accounts.personal import Exported, Holding, text_of
+from webapp.practice.models import PracticeAnswer
+from webapp.practice.services import hand_over
+
+
+def _export(connection: Connection, user_id: int) -> Exported:
+    theirs = select(PracticeAnswer.__table__).where(PracticeAnswer.user_id == user_id)
+    rows = connection.execute(theirs.order_by(PracticeAnswer.answered_at)).mappings()
+    return {"practice": [_told(row) for row in rows]}
+
+
+def _told(row: Any) -> Exported:
+    names = ("kind", "grade", "question", "answer", "is_right", "tries")
+    return {**{name: row[name] for name in names}, "answered_at": text_of(row["answered_at"])}
+
+
+HOLDING = Holding(export=_export, tables=(PracticeAnswer,), hand_over=hand_over)

@@ -1,0 +1,115 @@
+"""The pages of practice: choose what to practise, a question, and what came of an answer."""
+
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask_login import current_user
+from werkzeug.wrappers import Response
+
+from webapp.accounts.guests import become_guest
+from webapp.analysis.position_analysis import Analysis
+from webapp.errors import BadRequest
+from webapp.extensions import app_random, settings
+from webapp.games.boards import board_view
+from webapp.practice import asked, choosing, queries, services, words
+from webapp.practice.questions import VALUES, BestMove, Grade, Kind, Question
+from webapp.practice.small_trees import answer_tree, question_tree
+from webapp.tictactoe import BadPosition, Position, verdict
+
+blueprint = Blueprint("practice", __name__)
+
+
+@blueprint.errorhandler(BadPosition)
+@blueprint.errorhandler(BadRequest)
+def refused(refusal: Exception) -> Any:
+    """The sentence that says why, above the questions that there are."""
+    return overview(str(refusal)), 400
+
+
+@blueprint.get("/practice")
+def show() -> Any:
+    question = asked.question(request.args)
+    if question is None:
+        return overview()
+    if isinstance(question, asked.Wish):
+        return redirect(address_of(chosen(question)), 303)
+    return page_of(question)
+
+
+@blueprint.post("/practice")
+def answer() -> Response:
+    """Anybody may practise: who has no account becomes a guest with the first answer."""
+    question = asked.question(request.args)
+    if question is None or isinstance(question, asked.Wish):
+        raise BadRequest("This address holds no question. Choose one of those on this page.")
+    try:
+        given, tries = asked.answer(request.form, question), asked.tries(request.form)
+    except asked.NothingChosen as refusal:
+        flash(refusal.sentence, "error")
+        return redirect(address_of(question), 303)
+    if not current_user.is_account and not settings().guests:
+        return redirect(url_for("accounts.sign_up", next="practice.show"), 303)
+    services.keep_answer(current_user.id or become_guest(), question, given, tries)
+    return redirect(address_of(question), 303)
+
+
+def chosen(wish: asked.Wish) -> Question:
+    answered = queries.answered_keys(current_user.id, wish.kind, wish.grade)
+    return choosing.choose(wish.kind, wish.grade, answered, app_random())
+
+
+def address_of(question: Question) -> str:
+    return url_for("practice.show", **question.link)
+
+
+def overview(sentence: str = "") -> str:
+    return render_template(
+        "practice/overview.html",
+        sentence=sentence,
+        grades=list(Grade),
+        kinds=[kind for kind in Kind if kind is not Kind.MISTAKE],
+        counts=queries.counts_by_grade(current_user.id),
+        progress=queries.progress_of(current_user.id),
+    )
+
+
+def page_of(question: Question) -> str:
+    given = queries.given(current_user.id, question)
+    is_hidden = given.is_shown and request.args.get("again") == "yes"
+    is_open = is_hidden or not (given.is_right or given.is_shown)
+    shown = {
+        "question": question,
+        "given": given,
+        "is_open": is_open,
+        "is_wrong": given.is_wrong,
+        "progress": queries.progress_of(current_user.id),
+    }
+    if isinstance(question, BestMove):
+        return render_template("practice/move.html", **shown, **about_moves(question, given, is_open))
+    tree = question_tree(question) if is_open else answer_tree(question)
+    return render_template("practice/node.html", **shown, tree=tree, values=VALUES, words=words)
+
+
+def about_moves(question: BestMove, given: queries.Given, is_open: bool) -> dict[str, Any]:
+    """While it is open, how a wrong move is answered; afterwards all."""
+    position = question.position
+    if is_open:
+        wrong = int(given.answer) if given.is_wrong else None
+        return {
+            "board": board_view(position, position.ply, playable=True),
+            "sentence": words.why_wrong(position, wrong) if wrong is not None else "",
+            "line": line_after(position, wrong) if wrong is not None else [],
+        }
+    cell = int(given.answer) if given.is_right else None
+    sentence = words.why_right(question, cell) if cell is not None else words.best_moves(question)
+    best = question.right_cells[0] if cell is None else cell
+    return {"analysis": Analysis(position), "sentence": sentence, "line": line_after(position, best)}
+
+
+def line_after(position: Position, cell: int) -> list[tuple[Position, int]]:
+    """The move and what both then do, at their best: each position with the cell that led to it."""
+    line = []
+    for move in (cell, *verdict(position, cell).line):
+        position = position.play(move)
+        line.append((position, move))
+    return line
