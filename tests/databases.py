@@ -8,7 +8,7 @@ from flask import Flask
 
 from webapp.accounts import presence
 from webapp.config import ROOT
-from webapp.extensions import db
+from webapp.extensions import db, settings_of
 
 COUNT_FROM_ONE = {
     "sqlite": "DELETE FROM sqlite_sequence",
@@ -36,7 +36,7 @@ class KeptApp:
 
     @contextmanager
     def lent(self) -> Iterator[Flask]:
-        self.app.extensions["noughts_random"].seed(self.app.config["NOUGHTS_SEED"])
+        self.app.extensions["noughts_random"].seed(settings_of(self.app).seed)
         presence._written.clear()
         self.is_spoilt = True
         yield self.app

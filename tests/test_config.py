@@ -10,7 +10,7 @@ import pytest
 
 from webapp import create_app
 from webapp.config import FIELDS, ROOT, VARIABLES, BadSetting, database_url, read_settings, secret_key
-from webapp.extensions import settings
+from webapp.extensions import settings, settings_of
 
 SWITCHES = [name for name, variable in VARIABLES.items() if variable.default in ("on", "off")]
 DAYS = [name for name in VARIABLES if name.endswith("_DAYS")]
@@ -116,6 +116,13 @@ def test_settings_of_an_app_come_from_the_environment(tmp_path: Path, monkeypatc
     with app.app_context():
         assert settings().guests is False
     assert not app.debug and not app.testing
+
+
+def test_flask_s_own_configuration_holds_none_of_our_settings(tmp_path: Path) -> None:
+    """There is one place to read them, and it is typed."""
+    app = create_app({"NOUGHTS_INSTANCE": str(tmp_path), "NOUGHTS_GUESTS": False, "TESTING": True})
+    assert app.testing and not settings_of(app).guests
+    assert not app.config.keys() & FIELDS.keys()
 
 
 # The key

@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from tests.conftest import Browser, sqlite_only
 from webapp.database import reading, writing
+from webapp.extensions import settings_of
 from webapp.write_queue import WriteQueue
 
 PATIENCE = 30
@@ -29,7 +30,7 @@ def queue_of_another_process(app: Flask) -> WriteQueue:
 
 
 def db_file(app: Flask) -> Path:
-    return Path(app.config["NOUGHTS_INSTANCE"]) / "noughts.db"
+    return settings_of(app).instance / "noughts.db"
 
 
 @sqlite_only

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from flask import current_app
+from flask import Flask, current_app
 from flask_login import LoginManager
 from flask_sqlalchemy import SQLAlchemy
 from flask_wtf import CSRFProtect
@@ -35,7 +35,12 @@ SETTINGS, RANDOM = "noughts_settings", "noughts_random"
 
 def settings() -> Settings:
     """Of the app whose context this is."""
-    found: Settings = current_app.extensions[SETTINGS]
+    return settings_of(current_app)
+
+
+def settings_of(app: Flask) -> Settings:
+    """For what begins with the app, before there is a context. `app.config` holds only what Flask itself reads."""
+    found: Settings = app.extensions[SETTINGS]
     return found
 
 

@@ -59,7 +59,7 @@ class Site(Flask):
 
 def make_app(config: Mapping[str, Any]) -> Flask:
     app = Site("webapp", static_folder=str(ROOT / "static"), template_folder=str(ROOT / "templates"))
-    app.config.from_mapping(config)
+    app.config.from_mapping({name: value for name, value in config.items() if name not in FIELDS})
     _configure(app, read_settings(given=config))
     for module in (request_log, headers, assets, links, error_pages, session_interface):
         module.init_app(app)
@@ -83,7 +83,6 @@ def _configure(app: Flask, settings: Settings) -> None:
     make_private_folder(settings.instance)
     url = database_url(settings)
     app.extensions[SETTINGS] = settings
-    app.config.update({name: getattr(settings, field) for name, field in FIELDS.items()})
     app.config.update(
         SECRET_KEY=secret_key(settings),
         SQLALCHEMY_DATABASE_URI=url,

@@ -16,7 +16,7 @@ from tests.live_pages.conftest import Listen
 from webapp.accounts import presence
 from webapp.accounts.models import Presence
 from webapp.config import ROOT
-from webapp.extensions import db
+from webapp.extensions import db, settings_of
 from webapp.live import watcher
 from webapp.serving.channel import MOST_UNSENT
 from webapp.serving.front import Front
@@ -71,7 +71,7 @@ def test_who_waits_in_an_open_game_is_told_that_somebody_joined(pair: Pair, list
 
 def test_a_move_made_by_another_process_is_told(app: Flask, pair: Pair, game: str, listen: Listen) -> None:
     page = listen(pair[1], game)
-    words = [app.config["NOUGHTS_INSTANCE"], app.config["DATABASE_URL"], "1", game.rsplit("/")[-1]]
+    words = [str(settings_of(app).instance), settings_of(app).database_url, "1", game.rsplit("/")[-1]]
     subprocess.run([sys.executable, "-c", MOVE_ELSEWHERE, *words], cwd=ROOT, check=True)
     assert page.news() == ("changed", {"version": "2"})
 

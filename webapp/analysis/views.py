@@ -13,6 +13,7 @@ from webapp.analysis.position_analysis import Analysis
 from webapp.analysis.steps import Step
 from webapp.analysis.tree_picture import picture_of
 from webapp.analysis.worksheet import BY_HAND, PAPERS, PARTS, Worksheet, fits
+from webapp.extensions import settings_of
 from webapp.games.boards import board_view
 from webapp.throttle import Limit, count_tries, network_of
 from webapp.tictactoe import SEARCHES, STANDARD, BadPosition, Position, Walk, table_of, walk_of
@@ -23,7 +24,7 @@ MEASUREMENTS = 600  # from one network, which may be a class, in a quarter of an
 
 @blueprint.record_once
 def set_up(state: Any) -> None:
-    state.app.extensions["noughts_measuring"] = OneAtATime(state.app.config["NOUGHTS_INSTANCE"])
+    state.app.extensions["noughts_measuring"] = OneAtATime(settings_of(state.app).instance)
     state.app.extensions.setdefault("noughts_preparations", []).append(prepare)
     drawings = {"board_picture": board_picture, "board_drawing": board_drawing}
     state.app.jinja_env.globals |= {"tree_words": tree_words, "conventions": comparison.conventions, **drawings}

@@ -13,8 +13,7 @@ from flask_login import current_user
 
 from webapp.accounts.current_user import CurrentUser, Nobody
 from webapp.accounts.sessions import current_session_id
-from webapp.config import Settings
-from webapp.extensions import SETTINGS
+from webapp.extensions import settings_of
 from webapp.games.permissions import restrictions
 from webapp.games.queries import game_seen_by
 from webapp.games.states import Visibility
@@ -31,7 +30,7 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 @blueprint.record_once
 def _begin(state: BlueprintSetupState) -> None:
-    given: Settings = state.app.extensions[SETTINGS]
+    given = settings_of(cast(Flask, state.app))
     streams = Streams(given.streams, max(1, given.streams_per_user // given.workers))
     state.app.extensions["noughts_streams"] = streams
     state.app.extensions["noughts_watcher"] = Watcher(cast(Flask, state.app), streams)
