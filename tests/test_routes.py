@@ -16,6 +16,7 @@ PUBLIC = {
     "analysis.tree", "analysis.tree_as_svg", "analysis.worksheet",  # of positions, not of games
     "analysis.run_searches",  # limited, and one at a time
     "practice.show", "practice.answer",  # makes a guest of whoever has no account
+    "set_up.show", "joining.ask", "joining.join",  # for who has the link or the code; else they answer 404
     "history.player",  # a name and a record
 }  # fmt: skip
 

@@ -26,8 +26,11 @@ from webapp.accounts.personal import HOLDINGS
 from webapp.accounts.services import LOG_IN_CODES
 from webapp.accounts.views import blueprint as accounts
 from webapp.analysis.views import blueprint as analysis
+from webapp.classrooms.join_views import blueprint as joining
 from webapp.classrooms.log_in_codes import use_code
 from webapp.classrooms.roster_views import blueprint as rosters
+from webapp.classrooms.set_up_views import blueprint as set_up
+from webapp.classrooms.views import blueprint as classrooms
 from webapp.config import FIELDS, ROOT, Settings, database_url, read_settings, secret_key
 from webapp.database import engine_options, prepare
 from webapp.extensions import RANDOM, SETTINGS, csrf, db, login_manager
@@ -57,6 +60,12 @@ class Site(Flask):
     jinja_environment = Templates
 
 
+BLUEPRINTS = (
+    pages, accounts, privacy, games, guest_games, analysis, practice, history, lobby, live, labs,
+    set_up, joining, classrooms, rosters,
+)  # fmt: skip
+
+
 def make_app(config: Mapping[str, Any]) -> Flask:
     app = Site("webapp", static_folder=str(ROOT / "static"), template_folder=str(ROOT / "templates"))
     app.config.from_mapping({name: value for name, value in config.items() if name not in FIELDS})
@@ -65,14 +74,13 @@ def make_app(config: Mapping[str, Any]) -> Flask:
         module.init_app(app)
     _tie_extensions(app)
     # Each hashes a password. Hundreds of them at once, as when a lesson begins, wait for that without a thread.
-    app.extensions[SLOW_POSTS] = ("/sign-up", "/log-in", "/account/password", "/account/delete")
+    app.extensions[SLOW_POSTS] = ("/sign-up", "/log-in", "/account/password", "/account/delete", "/set-up/", "/join/")
     holders = (accounts_personal, games_personal, practice_personal, classrooms_personal)
     app.extensions[HOLDINGS] = [module.HOLDING for module in holders]
     app.extensions[LOG_IN_CODES] = use_code
     app.extensions[RESTRICTIONS] = []  # what classrooms close to their members
     app.add_template_filter(ago)
-    blueprints = (pages, accounts, privacy, games, guest_games, analysis, practice, history, lobby, live, labs, rosters)
-    for blueprint in blueprints:
+    for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     if click.get_current_context(silent=True):
         host_commands.init_app(app)

@@ -1,4 +1,4 @@
-"""One line for each request, with the id that an error page shows. No query, no form, no cookie: no secrets."""
+"""One line for each request, with the id that an error page shows. No query, form, cookie or token: no secrets."""
 
 import logging
 import secrets
@@ -9,6 +9,7 @@ from urllib.parse import quote
 from flask import Flask, Response, g, request
 
 log = logging.getLogger("noughts.requests")
+SECRET_PATHS = {"/set-up/": "/set-up/<token>", "/join/": "/join/<code>"}
 
 
 def init_app(app: Flask) -> None:
@@ -30,7 +31,13 @@ def begin_line() -> None:
 
 def place() -> str:
     """Which request this is: its id and path. A line break in a path stays percent-encoded."""
-    return f"{g.get('request_id', '-')} {request.method} {quote(request.path)}"
+    return f"{g.get('request_id', '-')} {request.method} {_path()}"
+
+
+def _path() -> str:
+    """Of an address that opens something by itself only the route."""
+    routes = (route for begin, route in SECRET_PATHS.items() if request.path.startswith(begin))
+    return next(routes, None) or quote(request.path)
 
 
 def write_line(response: Response) -> Response:

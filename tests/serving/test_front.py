@@ -281,5 +281,6 @@ def test_who_reads_nothing_is_let_go_and_keeps_no_more_than_a_few_words() -> Non
 
 
 def test_the_posts_that_are_called_slow_are_posts_of_the_site(app: Flask) -> None:
-    routes = app.url_map.bind("localhost")
-    assert all(routes.match(path, "POST") for path in app.extensions[fronts.SLOW_POSTS])
+    posts = [rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())]
+    for part in app.extensions[fronts.SLOW_POSTS]:
+        assert any(part in path for path in posts), part

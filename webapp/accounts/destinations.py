@@ -7,7 +7,8 @@ from flask import current_app, request, url_for
 from werkzeug.routing import BuildError
 
 ARGUMENT = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
-NOT_AFTER_LOG_IN = {"accounts.log_in", "accounts.sign_up", "guest_games.show", "static"}
+# The last is a secret that must not stand in another address.
+NOT_AFTER_LOG_IN = {"accounts.log_in", "accounts.sign_up", "guest_games.show", "static", "set_up.show"}
 
 
 def destination_name() -> str:

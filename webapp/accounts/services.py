@@ -70,10 +70,21 @@ def create_guest() -> int:
         return added_id(connection, insert(User).values(name=None))
 
 
+AlsoDo = Callable[[Connection, int], None]  # with the id of the new account
+
+
+def nothing_else(_connection: Connection, _user_id: int) -> None:
+    """What is also done by most who sign up."""
+
+
 def sign_up(
-    name: str, password: str, guest_id: int | None = None, must_change: bool = False, limit: Limit | None = None
-) -> VerifiedAccount:
-    """Make an account; a guest's own row becomes it, games and all. The limit counts accounts, not tries."""
+    name: str, password: str, guest_id: int | None = None, must_change: bool = False, limit: Limit | None = None,
+    also: AlsoDo = nothing_else,
+) -> VerifiedAccount:  # fmt: skip
+    """Make an account; a guest's own row becomes it, games and all. The limit counts accounts, not tries.
+
+    What the account is made for is done in the same unit: if `also` refuses, there is no account either.
+    """
     _check_sign_up(name, password)
     if limit is not None:
         check_count(limit)
@@ -87,6 +98,7 @@ def sign_up(
                 count_within(connection, limit)
             user_id = _turn_guest_into(connection, guest_id, account)
             user_id = user_id or added_id(connection, insert(User).values(account))
+            also(connection, user_id)
     except IntegrityError:
         raise NameTaken from None
     return VerifiedAccount(user_id, password_hash)

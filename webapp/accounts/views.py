@@ -9,17 +9,16 @@ from werkzeug.wrappers import Response as BaseResponse
 from webapp.accounts import queries, services
 from webapp.accounts.browsers import browser_hash, browser_name, set_browser_cookie
 from webapp.accounts.destinations import destination_name, destination_url
-from webapp.accounts.forms import LogInForm, NameForm, PasswordForm, SignUpForm, show_errors
+from webapp.accounts.forms import LogInForm, NameForm, PasswordForm, SignUpForm
 from webapp.accounts.guest_offer import has_offer, offer_to
 from webapp.accounts.models import UserSession
 from webapp.accounts.names import BadName, NameTaken
-from webapp.accounts.passwords import BadPassword
 from webapp.accounts.session_interface import STATELESS, this_session
 from webapp.accounts.sessions import begin_session_of, current_session_id, end_sessions, end_this_session
+from webapp.accounts.signing_up import log_in_limits, network, refused, sign_up_here
 from webapp.accounts.tokens import hash_of
-from webapp.errors import NotThere, Refusal, TooMany
+from webapp.errors import NotThere, Refusal
 from webapp.extensions import settings
-from webapp.throttle import Limit, network_of
 
 blueprint = Blueprint("accounts", __name__)
 blueprint.after_app_request(set_browser_cookie)
@@ -41,10 +40,6 @@ def navigation_words() -> dict[str, Any]:
     return {"here": destination_name}
 
 
-def _network() -> str:
-    return network_of(request.remote_addr)
-
-
 def _onward(wish: str) -> BaseResponse:
     """Somebody who is logged in needs no form for it."""
     return redirect(destination_url(wish) if wish else url_for("accounts.account"), 303)
@@ -58,49 +53,11 @@ def sign_up() -> View:
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/sign_up.html", form=form)
     try:
-        browser = browser_hash()
-        begin_session_of(_sign_up(form.name.data or "", form.password.data or "", browser), browser)
+        sign_up_here(form.name.data or "", form.password.data or "")
     except Refusal as refusal:
-        return _refused("accounts/sign_up.html", form, refusal)
+        return refused("accounts/sign_up.html", form, refusal)
     flash(f"Welcome, {form.name.data}. Your games are kept from now on.", "notice")
     return redirect(destination_url(form.next.data or ""), 303)
-
-
-def _sign_up(name: str, password: str, browser: str) -> services.VerifiedAccount:
-    """Pressed twice, the second press finds the name taken, by the account that the first has made: it opens that."""
-    try:
-        return services.sign_up(name, password, current_user.id, limit=_sign_up_limit())
-    except NameTaken:
-        if not services.was_made_just_now(name):
-            raise
-    try:
-        return services.log_in(name, password, _network(), browser, _log_in_limits())
-    except services.WrongNameOrPassword:
-        raise NameTaken from None
-
-
-def _log_in_limits() -> tuple[int, int]:
-    return settings().guesses_per_account, settings().guesses_per_address
-
-
-def _sign_up_limit() -> Limit:
-    most = settings().sign_ups_per_address
-    return Limit(f"sign-up {_network()}", most, "Too many accounts were made from this network.")
-
-
-def _refused(template: str, form: Any, refusal: Refusal, **more: Any) -> tuple[str, int, dict[str, str]]:
-    """The same page with what was typed, and each sentence at the field that it is about."""
-    show_errors(form, {_field_of(part, form): part.sentence for part in refusal.parts})
-    headers = {"Retry-After": str(refusal.retry_after)} if isinstance(refusal, TooMany) else {}
-    return render_template(template, form=form, **more), refusal.status, headers
-
-
-def _field_of(refusal: Refusal, form: Any) -> str:
-    if isinstance(refusal, BadName | NameTaken):
-        return "name"
-    if isinstance(refusal, BadPassword) and "new_password" in form:
-        return "new_password"
-    return "password" if "password" in form else "current_password"
 
 
 @blueprint.route("/log-in", methods=["GET", "POST"])
@@ -113,10 +70,10 @@ def log_in() -> View:
     name, password, browser = form.name.data or "", form.password.data or "", browser_hash()
     try:
         pressed_in = hash_of(this_session().token)
-        account = services.log_in(name, password, _network(), browser, _log_in_limits(), pressed_in)
+        account = services.log_in(name, password, network(), browser, log_in_limits(), pressed_in)
         begin_session_of(account, browser, **offer_to(account.user_id))
     except Refusal as refusal:
-        return _refused("accounts/log_in.html", form, refusal)
+        return refused("accounts/log_in.html", form, refusal)
     if has_offer():
         return redirect(url_for("guest_games.show", next=form.next.data or None), 303)
     return redirect(destination_url(form.next.data or ""), 303)
@@ -164,7 +121,7 @@ def change_password() -> View:
         account = services.change_password(current_user.id, current_user.name or "", present, new, limit)
         begin_session_of(account, browser_hash(), **offer_to(account.user_id))
     except Refusal as refusal:
-        return _refused("accounts/account.html", form, refusal, **_account_page(form))
+        return refused("accounts/account.html", form, refusal, **_account_page(form))
     flash("Your password is changed. All other browsers are logged out.", "notice")
     return redirect(url_for("accounts.account"), 303)
 
@@ -176,7 +133,7 @@ def change_name() -> View:
     try:
         services.change_name(current_user.id, form.name.data or "")
     except (BadName, NameTaken) as refusal:
-        return _refused("accounts/account.html", form, refusal, **_account_page(PasswordForm(), form))
+        return refused("accounts/account.html", form, refusal, **_account_page(PasswordForm(), form))
     flash(f"Your user name is {form.name.data} now. Log in with it from now on.", "notice")
     return redirect(url_for("accounts.account"), 303)
 

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import ColumnElement, Select, exists, func, select
 
-from webapp.classrooms.models import Classroom, Enrolment
+from webapp.accounts.models import Presence, User
+from webapp.accounts.presence import is_here
+from webapp.classrooms.models import Classroom, Enrolment, Lesson
 from webapp.classrooms.roles import Role
 from webapp.database import reading
 from webapp.errors import NotThere
@@ -93,3 +95,71 @@ def counted_for(classroom_id: int, user_id: Any, ended_at: Any) -> ColumnElement
         Enrolment.removed_at.is_(None) | (Enrolment.removed_at > ended_at),
     )
     return stays.exists()
+
+
+def classroom_by_code(code: str) -> Any:
+    """For who has the code: its id, name and term, and whether it lets people in. None if no classroom has it."""
+    columns = (Classroom.id, Classroom.public_id, Classroom.name, Classroom.term, Classroom.join_code)
+    is_open = Classroom.join_is_open & Classroom.archived_at.is_(None)
+    with reading() as connection:
+        return connection.execute(
+            select(*columns, is_open.label("is_open")).where(Classroom.join_code == code)
+        ).one_or_none()
+
+
+@dataclass(frozen=True)
+class Member:
+    """Somebody in a classroom as its staff knows them. Others are shown the name only."""
+
+    user_id: int
+    name: str
+    real_name: str
+    role: Role
+    joined_at: datetime
+    seen_at: datetime | None
+
+    @property
+    def is_here(self) -> bool:
+        return is_here(self.seen_at)
+
+
+def members_of(classroom_id: int) -> list[Member]:
+    """All who are in it now, by name: one statement, bounded by the class."""
+    columns = (Enrolment.user_id, User.name, Enrolment.real_name, Enrolment.role, Enrolment.joined_at, Presence.seen_at)
+    members = (
+        select(*columns)
+        .join(Enrolment, Enrolment.user_id == User.id)
+        .outerjoin(Presence, Presence.user_id == User.id)
+        .where(Enrolment.classroom_id == classroom_id, IS_PRESENT, User.deleted_at.is_(None))
+    )
+    with reading() as connection:
+        found = [Member(**row._mapping) for row in connection.execute(members)]
+    return sorted(found, key=lambda member: (member.real_name or member.name).casefold())
+
+
+@dataclass(frozen=True)
+class Steps:
+    """What a host does in order until the class plays; each is told by what is there, not by what was pressed."""
+
+    has_students: bool
+    has_visitors: bool  # a student has found the site
+    has_lesson: bool
+
+    @property
+    def are_done(self) -> bool:
+        return self.has_students and self.has_visitors and self.has_lesson
+
+
+def steps_of(room: ClassroomRecord, members: list[Member]) -> Steps:
+    students = [member for member in members if member.role is Role.STUDENT]
+    with reading() as connection:
+        has_lesson = connection.scalar(select(exists().where(Lesson.classroom_id == room.id))) is True
+    return Steps(bool(students), any(member.seen_at for member in students), has_lesson)
+
+
+def counts_of(classroom_ids: list[int]) -> dict[int, int]:
+    """How many students are in each: one statement."""
+    is_student = (Enrolment.classroom_id.in_(classroom_ids), IS_PRESENT, Enrolment.role == Role.STUDENT)
+    counts = select(Enrolment.classroom_id, func.count()).where(*is_student).group_by(Enrolment.classroom_id)
+    with reading() as connection:
+        return dict(connection.execute(counts).all())

@@ -1,21 +1,33 @@
 """What instructors do with classrooms. Knows no Flask request; each function is one unit of work."""
 
 import secrets
+from typing import Any
 
-from sqlalchemy import insert, update
+from sqlalchemy import Connection, insert, select, update
 
 from webapp.accounts.models import User
 from webapp.accounts.queries import account_named
 from webapp.classrooms.codes import new_join_code
-from webapp.classrooms.enrolling import enrol
-from webapp.classrooms.models import Classroom
+from webapp.classrooms.enrolling import end_stays, enrol, is_enrolled, lock_classroom, take_seats
+from webapp.classrooms.models import Classroom, Enrolment
+from webapp.classrooms.personal import LastInstructor
+from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
 from webapp.classrooms.roles import Role
-from webapp.database import added_id, writing
+from webapp.clock import now
+from webapp.database import added_id, announce_change, writing
 from webapp.errors import NotThere, Refusal
 
 
 class BadClassroomName(Refusal):
     """A name that a classroom cannot have."""
+
+
+class JoiningClosed(Refusal):
+    status = 409
+    title = "Joining is closed"
+
+    def __init__(self) -> None:
+        super().__init__("Nobody can join this classroom now. Ask your instructor to open it.")
 
 
 def make_instructor(name: str) -> int:
@@ -26,9 +38,9 @@ def make_instructor(name: str) -> int:
     return user_id
 
 
-def create_classroom(user_id: int, name: str, term: str = "") -> str:
+def create_classroom(user_id: int, name: str, term: str = "", **settings: Any) -> str:
     """An instructor makes a classroom and is its first instructor. Gives its public id."""
-    row = {"public_id": _new_public_id(), "join_code": new_join_code(), **named(name, term)}
+    row = {"public_id": _new_public_id(), "join_code": new_join_code(), **named(name, term), **settings}
     with writing() as connection:
         is_instructor = (User.id == user_id, User.is_instructor, User.deleted_at.is_(None))
         # The update of nothing locks the row: who is deleted or no instructor any more makes no classroom.
@@ -37,6 +49,13 @@ def create_classroom(user_id: int, name: str, term: str = "") -> str:
         classroom_id = added_id(connection, insert(Classroom).values(row))
         enrol(connection, classroom_id, user_id, Role.INSTRUCTOR)
     return str(row["public_id"])
+
+
+def duplicate(room: ClassroomRecord) -> str:
+    """For a parallel group: the same settings, nobody in it but who makes it."""
+    kept = ("only_members", "allows_watching", "allows_coach", "levels", "has_leaderboard", "seat_limit")
+    name = f"{room.name[:73]} (copy)"
+    return create_classroom(room.user_id, name, room.term, **{field: getattr(room, field) for field in kept})
 
 
 def named(name: str, term: str) -> dict[str, str]:
@@ -53,3 +72,107 @@ def _new_public_id() -> str:
     while not (public_id := secrets.token_urlsafe(9))[0].isalnum():
         pass
     return public_id
+
+
+def change(room: ClassroomRecord, **values: Any) -> None:
+    with writing() as connection:
+        announce_change(connection)  # what members may do and see may be another thing now
+        connection.execute(update(Classroom).where(Classroom.id == room.id).values(values))
+
+
+def archive(room: ClassroomRecord) -> None:
+    change(room, archived_at=room.archived_at or now(), join_is_open=False)
+
+
+def bring_back(room: ClassroomRecord) -> None:
+    change(room, archived_at=None)
+
+
+def change_join_code(room: ClassroomRecord) -> None:
+    """The old one opens nothing from now on."""
+    change(room, join_code=new_join_code(), join_is_open=True)
+
+
+# Who comes in
+
+
+def join(room: Any, user_id: int, real_name: str = "") -> None:
+    """By the code. Who is in already stays what they are."""
+    with writing() as connection:
+        join_within(connection, room.id, room.join_code, user_id, real_name)
+
+
+def join_within(connection: Connection, classroom_id: int, code: str, user_id: int, real_name: str) -> None:
+    """In a unit that writes, perhaps the one that makes the account."""
+    room = lock_classroom(connection, classroom_id)
+    if is_enrolled(connection, classroom_id, user_id):
+        return
+    if not room.join_is_open or room.archived_at is not None or room.join_code != code:
+        raise JoiningClosed
+    take_seats(connection, classroom_id, 1)
+    about = {"real_name": real_name} if real_name else _known_before(connection, classroom_id, user_id)
+    enrol(connection, classroom_id, user_id, **about)
+    announce_change(connection)
+
+
+def _known_before(connection: Connection, classroom_id: int, user_id: int) -> dict[str, Any]:
+    """Who was in the classroom once is known by the same names."""
+    columns = (Enrolment.real_name, Enrolment.external_id, Enrolment.email, Enrolment.section,
+               Enrolment.made_for_classroom, Enrolment.on_leaderboard)  # fmt: skip
+    stay = select(*columns).where(Enrolment.classroom_id == classroom_id, Enrolment.user_id == user_id)
+    row = connection.execute(stay.order_by(Enrolment.id.desc()).limit(1)).mappings().one_or_none()
+    return dict(row) if row else {}
+
+
+def full_name(typed: str) -> str:
+    """As it is stored: tabs and repeated blanks are one space. Only a classroom's staff sees it."""
+    name = " ".join(typed.split())
+    if len(name) > 100 or not name.isprintable():
+        raise BadFullName("A full name has at most 100 characters. It can also stay empty.")
+    return name
+
+
+class BadFullName(Refusal):
+    """A name of a person that cannot be stored."""
+
+
+# Who teaches
+
+
+def add_staff(room: ClassroomRecord, name: str, role: Role) -> str:
+    """Somebody with an account becomes an instructor or assistant here, whatever they were. Gives their name."""
+    user_id = account_named(name)
+    with writing() as connection:
+        lock_classroom(connection, room.id)
+        _keep_an_instructor(connection, room, user_id, role)
+        stay = (Enrolment.classroom_id == room.id, Enrolment.user_id == user_id, IS_PRESENT)
+        if not connection.execute(update(Enrolment).where(*stay).values(role=role)).rowcount:
+            enrol(connection, room.id, user_id, role)
+        announce_change(connection)
+    return name
+
+
+def remove_staff(room: ClassroomRecord, name: str) -> int:
+    """An instructor or assistant leaves, or is removed by an instructor; the last instructor stays."""
+    user_id = account_named(name)
+    with writing() as connection:
+        lock_classroom(connection, room.id)
+        _keep_an_instructor(connection, room, user_id)
+        is_staff = (Enrolment.user_id == user_id, Enrolment.role != Role.STUDENT, IS_PRESENT)
+        if not connection.scalar(select(Enrolment.id).where(Enrolment.classroom_id == room.id, *is_staff)):
+            raise NotThere
+        end_stays(connection, room.id, [user_id])
+        announce_change(connection)
+    return user_id
+
+
+def _keep_an_instructor(
+    connection: Connection, room: ClassroomRecord, user_id: int, role: Role = Role.STUDENT
+) -> None:
+    """With the classroom locked: two who leave at once leave one after the other."""
+    present = (Enrolment.classroom_id == room.id, Enrolment.role == Role.INSTRUCTOR, IS_PRESENT)
+    instructors = connection.scalars(select(Enrolment.user_id).where(*present)).all()
+    if list(instructors) == [user_id] and role is not Role.INSTRUCTOR:
+        raise LastInstructor(room.name)
+
+

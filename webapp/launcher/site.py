@@ -6,7 +6,7 @@ import subprocess
 import sys
 from typing import NoReturn
 
-from webapp.launcher.addresses import address_for_others, greeting, listen
+from webapp.launcher.addresses import address_for_others, greeting, listen, url
 from webapp.launcher.environment import RUNTIME, prepare
 from webapp.launcher.processes import ROOT, attend, become, flask, last_line, module, say
 
@@ -16,12 +16,13 @@ def serve(host: str, port: int) -> NoReturn:
     prepare(RUNTIME)
     bring_database_up_to_date()
     os.chdir(ROOT)
-    # Old guests go while the site comes up; an early Ctrl-C is meant for the site, and leaves this alone.
-    subprocess.Popen(flask("purge"), stdout=subprocess.DEVNULL, start_new_session=True)  # noqa: S603 - our own words
     port = listener.getsockname()[1]
     os.environ.setdefault("NOUGHTS_ADDRESS", address_for_others(host, port))
     for line in caution() + greeting(host, port):
         say(line)
+    # Old guests go while the site comes up; an early Ctrl-C is meant for the site, and leaves this alone.
+    address = os.environ["NOUGHTS_ADDRESS"] or url("127.0.0.1", port)
+    subprocess.Popen(flask("start-up", "--address", address), start_new_session=True)  # noqa: S603 - our own words
     _hand_over(listener)
 
 

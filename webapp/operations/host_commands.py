@@ -9,6 +9,7 @@ from webapp.accounts import services as accounts
 from webapp.accounts.passwords import one_time_password
 from webapp.accounts.sessions import purge_sessions
 from webapp.browser_python import CannotFetch, fetch
+from webapp.classrooms.commands import greet_host, make_instructor_command, setup_link
 from webapp.errors import Refusal
 from webapp.extensions import settings
 from webapp.operations.commands import backup_command, check_command, restore_command
@@ -17,7 +18,8 @@ from webapp.throttle import purge_tries
 
 
 def init_app(app: Flask) -> None:
-    own = (upgrade_database, create_user, reset_password, purge, add_browser_python)
+    own: tuple[click.Command, ...] = (upgrade_database, create_user, reset_password, purge, start_up)
+    own += (setup_link, make_instructor_command, add_browser_python)
     for command in (*own, backup_command, restore_command, check_command):
         app.cli.add_command(command)
 
@@ -51,14 +53,27 @@ def reset_password(name: str) -> None:
     click.echo(f"{name} logs in with the password {password} and must then choose another one.")
 
 
+@click.command("start-up")
+@click.option("--address", default="", help="Where the site is.")
+def start_up(address: str) -> None:
+    """What is done at each start: tell the host what to do next, and delete what is old."""
+    greet_host(address + settings().prefix)
+    _purge()
+
+
 @click.command("purge")
 def purge() -> None:
     """Delete old sessions, guests who do not come back, and counts that are over."""
+    ended, gone = _purge()
+    click.echo(f"Deleted: expired sessions {ended}, guests {gone}.")
+
+
+def _purge() -> tuple[int, int]:
     ended, gone = purge_sessions(), privacy.purge_guests()
     privacy.finish_deletions()
     purge_tries()
     accounts.purge_known_browsers()
-    click.echo(f"Deleted: expired sessions {ended}, guests {gone}.")
+    return ended, gone
 
 
 @click.command("add-browser-python")

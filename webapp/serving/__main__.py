@@ -5,6 +5,7 @@ import socket
 import sys
 
 from webapp.config import read_settings
+from webapp.running_note import note_left
 from webapp.serving.supervisor import Supervisor
 
 try:
@@ -18,8 +19,17 @@ MOST_FILES = 16384
 def main(words: list[str]) -> int:
     options = _options(words)
     raise_file_limit()
-    has_served = Supervisor(_listener(options), read_settings().workers, options.app).run()
+    listener, settings = _listener(options), read_settings()
+    with note_left(settings.instance, (settings.address or _url(listener)) + settings.prefix):
+        has_served = Supervisor(listener, settings.workers, options.app).run()
     return 0 if has_served else 1
+
+
+def _url(listener: socket.socket) -> str:
+    """As this machine itself reaches it."""
+    host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - no address to open
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _options(words: list[str]) -> argparse.Namespace:

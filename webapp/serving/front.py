@@ -30,7 +30,7 @@ Result = TypeVar("Result")
 
 class Front:
     def __init__(self, app: WsgiApp, slow_posts: tuple[str, ...] = (), threads: int = THREADS) -> None:
-        """`slow_posts` are the ends of paths whose posts keep a core busy for long."""
+        """`slow_posts` are parts of paths whose posts keep a core busy for long."""
         self.app = app
         self.is_ending = False
         self.channels: set[Channel] = set()
@@ -64,7 +64,8 @@ class _Exchange:
         length = int(headers.get(b"content-length", 0))
         self._is_refused = b"transfer-encoding" in headers or length > largest_body(scope["path"])
         self._is_post = scope["method"] not in ("GET", "HEAD")
-        self._is_slow = self._is_post and not self._is_refused and scope["path"].endswith(front.slow_posts)
+        is_slow = any(part in scope["path"] for part in front.slow_posts)
+        self._is_slow = is_slow and self._is_post and not self._is_refused
 
     async def run(self) -> None:
         try:

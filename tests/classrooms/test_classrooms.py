@@ -1,0 +1,202 @@
+"""A classroom through its pages: made, named, copied, archived, joined, and led by several."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+
+from flask import Flask
+
+from tests.conftest import Browser
+from tests.factories import enrolled, logged_in, make_classroom, make_user, member_of
+from tests.meanwhile import all_at_once
+from tests.tables import all_rows, rows_of
+from webapp.classrooms.codes import ALPHABET, CODE, new_join_code, shown_code, typed_code
+from webapp.classrooms.roles import Role
+
+BrowserOf = Callable[[], Browser]
+
+
+def room_of(app: Flask) -> dict:  # type: ignore[type-arg]
+    [room] = rows_of(app, "classroom")
+    return room
+
+
+def test_a_code_is_typed_as_people_type_it() -> None:
+    code = new_join_code()
+    assert CODE.match(code) and len(ALPHABET) ** 8 > 8 * 10**11
+    for typed in (code, shown_code(code), shown_code(code).upper(), f" {code[:4]} {code[4:]} "):
+        assert typed_code(typed) == code, typed
+    for wrong in ("", "abc", "abcd-efg", "abcdefgh1", "abcd-efg0", "a" * 5000):
+        assert typed_code(wrong) is None, wrong
+
+
+def test_a_classroom_is_made_and_its_steps_are_ticked_off(app: Flask) -> None:
+    make_classroom(app, name="First")
+    teacher = logged_in(app, "teacher7")
+    bad = teacher.send("/classrooms", name=" ", term="Autumn")
+    assert bad.status_code == 400 and "needs a name" in bad.text and 'value="Autumn"' in bad.text
+    address = teacher.send("/classrooms", name="<b>7b</b>", term="Autumn 2026").location
+    page = teacher.get(address).text
+    assert "&lt;b&gt;7b&lt;/b&gt;" in page and "Autumn 2026" in page and page.count("is-done") == 1
+    enrolled(app, address[-12:], "student1", real_name="Zoë Åberg").get("/classrooms")
+    assert "Zoë Åberg" in teacher.get(f"{address}/students").text
+    assert teacher.get(address).text.count("is-done") == 2
+    enrolled(app, address[-12:], "student2").get(address)
+    assert teacher.get(address).text.count("is-done") == 3
+
+
+def test_a_student_sees_the_classroom_and_no_real_name(app: Flask) -> None:
+    classroom = make_classroom(app)
+    enrolled(app, classroom, "student1", real_name="Zoë Åberg", email="zoe@school.example", external_id="4711")
+    student = enrolled(app, classroom, "student2", real_name="Ann Other")
+    page = student.get(f"/classrooms/{classroom}").text + student.get("/classrooms").text
+    assert "Informatics 7b" in page and "teacher7" in page
+    for hidden in ("Zoë", "Ann Other", "zoe@", "4711", "Join code", "Settings", room_of(app)["join_code"]):
+        assert hidden not in page, hidden
+
+
+def test_settings_are_changed_by_instructors_and_stay_what_they_were_if_something_is_wrong(app: Flask) -> None:
+    classroom = make_classroom(app)
+    teacher, path = logged_in(app, "teacher7"), f"/classrooms/{classroom}/settings"
+    before = room_of(app)
+    for wrong in ({"seat_limit": "0"}, {"seat_limit": "1001"}, {"seat_limit": "x"}, {"name": "", "seat_limit": "5"}):
+        assert teacher.send(path, **{"name": "7c", **wrong}).status_code == 400, wrong
+    assert room_of(app) == before
+    fields = {"name": "7c", "seat_limit": "5", "only_members": "yes", "levels": ["beginner", "casual", "master"]}
+    assert teacher.send(path, **fields, role="student", public_id="x", join_code="y").status_code == 303
+    changed = {"name": "7c", "seat_limit": 5, "only_members": True, "levels": "beginner casual"}
+    switched_off = dict.fromkeys(["allows_watching", "allows_coach", "has_leaderboard"], False)
+    assert room_of(app) == before | changed | switched_off
+
+
+def test_a_copy_has_the_settings_and_no_students(app: Flask) -> None:
+    classroom = make_classroom(app, name="7b", term="Autumn")
+    enrolled(app, classroom, "student1")
+    teacher = logged_in(app, "teacher7")
+    teacher.send(f"/classrooms/{classroom}/settings", name="7b", term="Autumn", seat_limit="7", only_members="yes")
+    assert teacher.send(f"/classrooms/{classroom}/duplicate").status_code == 303
+    one, copy = rows_of(app, "classroom")
+    assert {one["name"], copy["name"]} == {"7b", "7b (copy)"}
+    assert one["join_code"] != copy["join_code"] and one["seat_limit"] == copy["seat_limit"] == 7
+    assert len(rows_of(app, "enrolment")) == 3
+
+
+def test_an_archived_classroom_lets_nobody_in_until_it_is_brought_back(app: Flask, client: Browser) -> None:
+    classroom = make_classroom(app)
+    teacher, path = logged_in(app, "teacher7"), f"/classrooms/{classroom}"
+    assert teacher.send(f"{path}/archive").status_code == 303
+    code = room_of(app)["join_code"]
+    client.sign_up()
+    assert client.send(f"/join/{code}").status_code == 409
+    for post in ("joining", "instructors", "assistants"):
+        assert teacher.send(f"{path}/{post}", joining="open", name="player7").status_code == 409, post
+    assert "archived" in teacher.get(path).text and "archived" in teacher.get("/classrooms").text
+    teacher.send(f"{path}/bring-back")
+    teacher.send(f"{path}/joining", joining="open")
+    assert client.send(f"/join/{code}").status_code == 303
+
+
+def test_several_lead_a_classroom_and_the_last_instructor_stays(app: Flask) -> None:
+    classroom = make_classroom(app)
+    teacher, path = logged_in(app, "teacher7"), f"/classrooms/{classroom}"
+    second, helper = member_of(app, "second7"), enrolled(app, classroom, "helper7")
+    assert "only instructor" in teacher.send(f"{path}/staff/teacher7/remove").text
+    assert "only instructor" in teacher.send(f"{path}/assistants", name="teacher7").text
+    assert teacher.send(f"{path}/instructors", name="nobody7").status_code == 404
+    assert teacher.send(f"{path}/instructors", name="second7").status_code == 303
+    assert teacher.send(f"{path}/assistants", name="helper7").status_code == 303
+    assert helper.get(f"{path}/settings").status_code == 404
+    assert helper.send(f"{path}/staff/second7/remove").status_code == 404
+    assert second.send(f"{path}/staff/teacher7/remove").status_code == 303
+    assert teacher.get(path).status_code == 404
+    assert helper.send(f"{path}/staff/helper7/remove").location == "/classrooms"
+    assert helper.get(path).status_code == 404
+    present = [row for row in rows_of(app, "enrolment") if row["removed_at"] is None]
+    assert [row["role"] for row in present] == [Role.INSTRUCTOR]
+
+
+def test_two_instructors_who_leave_at_once_leave_one(app: Flask) -> None:
+    classroom = make_classroom(app)
+    browsers = {"teacher7": logged_in(app, "teacher7"), "second7": enrolled(app, classroom, "second7", Role.INSTRUCTOR)}
+    for browser in browsers.values():
+        browser.csrf_token()
+    leave = [
+        partial(browser.send, f"/classrooms/{classroom}/staff/{name}/remove") for name, browser in browsers.items()
+    ]
+    assert Counter(answer.status_code for answer in all_at_once(leave)) == {303: 1, 409: 1}
+
+
+# By the code
+
+
+def test_a_visitor_joins_on_one_page_and_who_has_an_account_by_one_press(app: Flask, browser_of: BrowserOf) -> None:
+    classroom = make_classroom(app)
+    code = room_of(app)["join_code"]
+    visitor, guest, player = browser_of(), browser_of(), member_of(app, "player7")
+    found = visitor.get("/join", query_string={"code": shown_code(code).upper()})
+    assert (found.status_code, found.location) == (303, f"/join/{shown_code(code).upper()}")
+    page = visitor.get(found.location).text
+    assert 'name="password"' in page and "Informatics 7b" in page
+    weak = visitor.send(f"/join/{code}", name="student1", password="short", real_name="Zoë  Åberg")
+    assert weak.status_code == 400 and 'value="Zoë  Åberg"' in weak.text
+    for _ in range(2):  # the second press finds the account of the first
+        fields = {"name": "student1", "password": "correct horse", "real_name": " Zoë\t Åberg ", "role": "instructor"}
+        assert visitor.send(f"/join/{code}", **fields).location == f"/classrooms/{classroom}"
+    guest.start(cell=4)
+    assert guest.send(f"/join/{code}", name="student2", password="correct horse").status_code == 303
+    assert 'name="password"' not in player.get(f"/join/{code}").text
+    assert player.send(f"/join/{code}").status_code == 303
+    assert player.get(f"/join/{code}").location == f"/classrooms/{classroom}"
+    stays = rows_of(app, "enrolment")
+    assert Counter(stay["role"] for stay in stays) == {Role.INSTRUCTOR: 1, Role.STUDENT: 3}
+    assert {stay["real_name"] for stay in stays} == {"", "Zoë Åberg"}
+    assert len(rows_of(app, "user")) == 4  # the guest became the account
+
+
+def test_a_closed_or_changed_code_lets_nobody_in_and_makes_no_account(app: Flask, client: Browser) -> None:
+    classroom = make_classroom(app)
+    teacher, code = logged_in(app, "teacher7"), room_of(app)["join_code"]
+    path = f"/classrooms/{classroom}/joining"
+    assert teacher.send(path, joining="closed").status_code == 303
+    closed = client.send(f"/join/{code}", name="student1", password="correct horse")
+    assert closed.status_code == 409 and "Ask your instructor" in closed.text
+    assert "Ask your instructor" in client.get(f"/join/{code}").text
+    assert teacher.send(path, joining="sideways").status_code == 400
+    teacher.send(path, joining="new-code")
+    new = room_of(app)["join_code"]
+    assert [client.get(f"/join/{one}").status_code for one in (code, new)] == [404, 200]
+    assert [user["name"] for user in rows_of(app, "user")] == ["teacher7"]
+
+
+def test_two_joins_for_the_last_seat_are_one_in_and_one_told(app: Flask, browser_of: BrowserOf) -> None:
+    classroom = make_classroom(app)
+    logged_in(app, "teacher7").send(f"/classrooms/{classroom}/settings", name="7b", seat_limit="1")
+    code, browsers = room_of(app)["join_code"], [browser_of(), member_of(app, "player7")]
+    for browser in browsers:
+        browser.csrf_token()
+    joins = [partial(browser.send, f"/join/{code}", name="student1", password="correct horse") for browser in browsers]
+    answers = all_at_once(joins)
+    assert Counter(answer.status_code for answer in answers) == {303: 1, 409: 1}
+    assert "No seat is left" in next(answer.text for answer in answers if answer.status_code == 409)
+    assert len(rows_of(app, "enrolment")) == 2
+
+
+def test_guessing_codes_is_stopped_and_right_ones_go_on(app: Flask, client: Browser) -> None:
+    make_classroom(app)
+    code = room_of(app)["join_code"]
+    client.sign_up()
+    before = all_rows(app, "throttle", "session", "user")
+    answers = Counter(client.get(f"/join/{'abcdefgh' if number % 2 else 'x'}").status_code for number in range(101))
+    assert answers == {404: 100, 429: 1}
+    assert all_rows(app, "throttle", "session", "user") == before
+    assert client.send(f"/join/{code}").status_code == 303
+
+
+def test_the_projector_shows_the_address_and_the_code(app: Flask) -> None:
+    classroom = make_classroom(app)
+    page = logged_in(app, "teacher7").get(f"/classrooms/{classroom}/projector").text
+    assert shown_code(room_of(app)["join_code"]) in page
+    assert re.search(r"wall-address\">localhost/join<", page)
+    make_user(app)
+    assert logged_in(app, "player7").get(f"/classrooms/{classroom}/projector").status_code == 404

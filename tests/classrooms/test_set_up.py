@@ -1,0 +1,148 @@
+"""From the host's terminal to the first instructor: the link, once, within a day, and in no log."""
+
+import logging
+import os
+import pty
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.conftest import Browser, SetClock, sqlite_only
+from tests.factories import make_user
+from tests.meanwhile import all_at_once
+from tests.tables import rows_of
+from webapp.classrooms.set_up import has_instructor, new_set_up_token
+from webapp.config import ROOT
+from webapp.operations import host_commands
+from webapp.running_note import note_left, read_note
+
+BrowserOf = Callable[[], Browser]
+
+
+def new_link(app: Flask) -> str:
+    with app.app_context():
+        return f"/set-up/{new_set_up_token()}"
+
+
+def test_whoever_has_the_link_makes_the_first_instructor_once(app: Flask, client: Browser) -> None:
+    link, unused = new_link(app), new_link(app)
+    assert "Set up this site" in client.get(link).text
+    assert link[8:] not in str(rows_of(app, "set_up_token"))
+    weak = client.send(link, name="teacher7", password="short")
+    assert weak.status_code == 400 and "at least 8 characters" in weak.text
+    made = client.send(link, name="teacher7", password="correct horse", role="student")
+    assert (made.status_code, made.location) == (303, "/classrooms")
+    page = client.get("/classrooms").text
+    assert "What to do next" in page and "Make the classroom" in page
+    assert [client.get(address).status_code for address in (link, unused)] == [404, 404]
+    assert client.send(link, name="second7", password="correct horse").status_code == 404
+    assert len(rows_of(app, "user")) == 1
+
+
+def test_who_has_an_account_needs_one_press(app: Flask, client: Browser) -> None:
+    client.sign_up()
+    link = new_link(app)
+    assert "Make player7 the instructor" in client.get(link).text
+    assert client.send(link).status_code == 303
+    assert [user["is_instructor"] for user in rows_of(app, "user")] == [True]
+
+
+def test_a_link_is_good_for_a_day_and_a_guess_for_nothing(
+    app: Flask, client: Browser, set_clock: SetClock
+) -> None:
+    link = new_link(app)
+    set_clock.pass_time(hours=23, minutes=59)
+    assert client.get(link).status_code == 200
+    set_clock.pass_time(minutes=1)
+    guesses = [link, "/set-up/abc", "/set-up/" + "a" * 43, "/set-up/", "/set-up"]
+    assert [client.get(guess).status_code for guess in guesses] == [404] * 5
+
+
+def test_two_presses_at_once_make_one_instructor(app: Flask, browser_of: BrowserOf) -> None:
+    link, browsers = new_link(app), [browser_of(), browser_of()]
+    for browser in browsers:
+        browser.csrf_token(link)
+    presses = [
+        partial(browser.send, link, name=f"teacher{number}", password="correct horse")
+        for number, browser in enumerate(browsers)
+    ]
+    assert Counter(answer.status_code for answer in all_at_once(presses)) == {303: 1, 404: 1}
+    assert [user["is_instructor"] for user in rows_of(app, "user")] == [True]
+
+
+@sqlite_only
+def test_request_logs_hold_the_route_and_not_the_secret_in_it(
+    app: Flask, client: Browser, caplog: pytest.LogCaptureFixture
+) -> None:
+    link = new_link(app)
+    log = logging.getLogger("noughts.requests")
+    log.addHandler(caplog.handler)
+    for address in (link, f"{link}/", f"/join/{link[8:16]}"):
+        client.get(address)
+    log.removeHandler(caplog.handler)
+    assert "/set-up/<token> 200" in caplog.text and "/join/<code> 404" in caplog.text
+    assert link[8:16] not in caplog.text
+    assert link[8:] not in client.get(link).text  # as in the links of the page's head
+
+
+def test_an_instructor_makes_another_and_nobody_else_does(app: Flask, client: Browser, browser_of: BrowserOf) -> None:
+    make_user(app, "second7")
+    client.send(new_link(app), name="teacher7", password="correct horse")
+    other = browser_of()
+    other.sign_up("player7")
+    assert other.send("/classrooms/instructors", name="player7").status_code == 404
+    assert other.send("/classrooms", name="Mine").status_code == 404
+    assert client.send("/classrooms/instructors", name="nobody7").status_code == 404
+    assert client.send("/classrooms/instructors", name="Second7").status_code == 303
+    assert {user["name"] for user in rows_of(app, "user") if user["is_instructor"]} == {"teacher7", "second7"}
+
+
+def test_the_note_of_a_running_site_goes_with_it_and_leaves_that_of_another(tmp_path: Path) -> None:
+    assert read_note(tmp_path) == ""
+    with note_left(tmp_path / "new", "http://127.0.0.1:8000"):
+        assert read_note(tmp_path / "new") == "http://127.0.0.1:8000"
+    assert read_note(tmp_path / "new") == ""
+    with note_left(tmp_path, "http://127.0.0.1:8000"):
+        (tmp_path / "running").write_text("1 http://127.0.0.1:8001\n")
+    assert read_note(tmp_path) == "http://127.0.0.1:8001"
+
+
+@sqlite_only
+def test_the_commands_of_the_host(app: Flask, client: Browser) -> None:
+    host_commands.init_app(app)
+
+    def run(*words: str) -> str:
+        with app.app_context():
+            return str(app.test_cli_runner().invoke(args=list(words)).output)
+
+    assert "The site is not running" in run("setup-link")
+    printed = run("setup-link", "--address", "http://127.0.0.1:8000")
+    assert printed.startswith("http://127.0.0.1:8000/set-up/") and printed.count("\n") == 1
+    assert client.get(printed.strip().removeprefix("http://127.0.0.1:8000")).status_code == 200
+    with note_left(app.config["NOUGHTS_INSTANCE"], "http://192.0.2.7:8000"):
+        assert run("setup-link").startswith("http://192.0.2.7:8000/set-up/")
+    assert "There is no account with the name nobody7" in run("make-instructor", "nobody7")
+    make_user(app, "teacher7")
+    assert "teacher7 is an instructor now" in run("make-instructor", "teacher7")
+    with app.app_context():
+        assert has_instructor()
+
+
+@pytest.mark.slow
+def test_at_start_a_link_is_shown_on_a_terminal_only(tmp_path: Path, empty_database: Path) -> None:
+    (tmp_path / "noughts.db").write_bytes(empty_database.read_bytes())
+    command = [sys.executable, "-m", "flask", "--app", str(ROOT / "wsgi.py"), "start-up", "--address", "http://h:1"]
+    environment = {**os.environ, "NOUGHTS_INSTANCE": str(tmp_path)}
+    in_log = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    assert "no instructor yet" in in_log and "setup-link" in in_log and "/set-up/" not in in_log
+    ours, theirs = pty.openpty()
+    subprocess.run(command, env=environment, stdout=theirs, check=True)
+    assert b"http://h:1/set-up/" in os.read(ours, 4096)
+    os.close(ours)
+    os.close(theirs)

@@ -1,0 +1,67 @@
+"""Signing up from a page, whichever it is: the limits, a second press, the session, and the page with what is wrong."""
+
+from typing import Any
+
+from flask import render_template, request
+from flask_login import current_user
+
+from webapp.accounts import services
+from webapp.accounts.browsers import browser_hash
+from webapp.accounts.forms import show_errors
+from webapp.accounts.names import BadName, NameTaken
+from webapp.accounts.passwords import BadPassword
+from webapp.accounts.sessions import begin_session_of
+from webapp.errors import Refusal, TooMany
+from webapp.extensions import settings
+from webapp.throttle import Limit, network_of
+
+
+def sign_up_here(name: str, password: str, also: services.AlsoDo = services.nothing_else) -> int:
+    """Make an account and log this browser in to it; `also` is done in the same unit. Gives the account's id.
+
+    Pressed twice, the second press finds the name taken, by the account that the first has made: it opens that.
+    """
+    browser = browser_hash()
+    try:
+        account = services.sign_up(name, password, current_user.id, limit=_sign_up_limit(), also=also)
+    except NameTaken:
+        if not services.was_made_just_now(name):
+            raise
+        account = _open(name, password, browser)
+    begin_session_of(account, browser)
+    return account.user_id
+
+
+def _open(name: str, password: str, browser: str) -> services.VerifiedAccount:
+    try:
+        return services.log_in(name, password, network(), browser, log_in_limits())
+    except services.WrongNameOrPassword:
+        raise NameTaken from None
+
+
+def network() -> str:
+    return network_of(request.remote_addr)
+
+
+def log_in_limits() -> tuple[int, int]:
+    return settings().guesses_per_account, settings().guesses_per_address
+
+
+def _sign_up_limit() -> Limit:
+    most = settings().sign_ups_per_address
+    return Limit(f"sign-up {network()}", most, "Too many accounts were made from this network.")
+
+
+def refused(template: str, form: Any, refusal: Refusal, **more: Any) -> tuple[str, int, dict[str, str]]:
+    """The same page with what was typed, and each sentence at the field that it is about."""
+    show_errors(form, {_field_of(part, form): part.sentence for part in refusal.parts})
+    headers = {"Retry-After": str(refusal.retry_after)} if isinstance(refusal, TooMany) else {}
+    return render_template(template, form=form, **more), refusal.status, headers
+
+
+def _field_of(refusal: Refusal, form: Any) -> str:
+    if isinstance(refusal, BadName | NameTaken):
+        return "name"
+    if isinstance(refusal, BadPassword) and "new_password" in form:
+        return "new_password"
+    return "password" if "password" in form else "current_password"

@@ -1,0 +1,42 @@
+"""What the forms of classrooms send, read strictly. What is right is decided by the services."""
+
+from typing import Any
+
+from flask import request
+from werkzeug.datastructures import MultiDict
+from wtforms import StringField
+
+from webapp.accounts.forms import SignUpForm
+from webapp.errors import BadRequest
+from webapp.tictactoe import LEVELS
+
+Fields = MultiDict[str, str]
+
+
+class JoinForm(SignUpForm):
+    real_name = StringField("Your full name")
+
+
+class BadSeats(BadRequest):
+    """A number of seats that no classroom can have."""
+
+
+def settings_of(fields: Fields) -> dict[str, Any]:
+    """The switches and numbers of a classroom, as they are stored."""
+    levels = [name for name in LEVELS if name in fields.getlist("levels")]
+    switches = ("only_members", "allows_watching", "allows_coach", "has_leaderboard")
+    return {
+        **{name: fields.get(name) == "yes" for name in switches},
+        "levels": None if len(levels) == len(LEVELS) else " ".join(levels),
+        "seat_limit": _seats(fields.get("seat_limit", "")),
+    }
+
+
+def _seats(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 4 and 1 <= int(text) <= 1000):
+        raise BadSeats("The number of seats must be a whole number from 1 to 1000.")
+    return int(text)
+
+
+def text(name: str) -> str:
+    return request.form.get(name, "")

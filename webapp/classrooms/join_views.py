@@ -1,0 +1,85 @@
+"""Into a classroom by its code: typed on a page, or in a link. Sign-up on the way takes no page of its own."""
+
+from functools import partial
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask_login import current_user
+from werkzeug.wrappers import Response as BaseResponse
+
+from webapp.accounts.signing_up import network, refused, sign_up_here
+from webapp.classrooms import queries, services
+from webapp.classrooms.codes import typed_code
+from webapp.classrooms.enrolling import NoSeatLeft
+from webapp.classrooms.forms import JoinForm
+from webapp.errors import NotThere, Refusal
+from webapp.throttle import Limit, count_tries
+
+blueprint = Blueprint("joining", __name__, url_prefix="/join")
+
+PAGE = "classrooms/join.html"
+WRONG_CODES = 100  # from one network in a quarter of an hour: a class behind one address may mistype
+View = str | BaseResponse | tuple[str, int] | tuple[str, int, dict[str, str]]
+
+
+@blueprint.get("")
+def ask() -> View:
+    code = request.args.get("code", "")
+    return redirect(url_for("joining.join", code=code.strip()), 303) if code.strip() else render_template(PAGE)
+
+
+@blueprint.route("/<code>", methods=["GET", "POST"])
+def join(code: str) -> View:
+    room = _room(code)
+    if room is None:
+        return render_template(PAGE, wrong_code=code[:20]), 404
+    form = JoinForm()
+    if request.method != "POST":
+        return _to_classroom(room) if _is_member(room) else render_template(PAGE, room=room, form=form)
+    try:
+        _join(room, form)
+    except Refusal as refusal:
+        return _refused(room, form, refusal)
+    flash(f"You are in {room.name} now.", "notice")
+    return _to_classroom(room)
+
+
+def _room(code: str) -> Any:
+    """Only wrong codes count: whoever guesses is stopped, and a whole class is not."""
+    typed = typed_code(code)
+    room = queries.classroom_by_code(typed) if typed else None
+    if room is None:
+        count_tries(Limit(f"join {network()}", WRONG_CODES, "Too many wrong codes came from this network."))
+    return room
+
+
+def _is_member(room: Any) -> bool:
+    try:
+        return queries.classroom_for(room.public_id, current_user.id) is not None
+    except NotThere:
+        return False
+
+
+def _join(room: Any, form: JoinForm) -> None:
+    real_name = services.full_name(form.real_name.data or "")
+    if current_user.is_account:
+        services.join(room, current_user.id, real_name)
+        return
+    also = partial(_join_as, room, real_name)
+    user_id = sign_up_here(form.name.data or "", form.password.data or "", also)
+    services.join(room, user_id, real_name)  # nothing is left to do, but after a second press
+
+
+def _join_as(room: Any, real_name: str, connection: Any, user_id: int) -> None:
+    services.join_within(connection, room.id, room.join_code, user_id, real_name)
+
+
+def _refused(room: Any, form: JoinForm, refusal: Refusal) -> View:
+    """At its field, if it is about one; else on top of the page."""
+    if isinstance(refusal, services.BadFullName | services.JoiningClosed | NoSeatLeft):
+        return render_template(PAGE, room=room, form=form, sentence=refusal.sentence), refusal.status
+    return refused(PAGE, form, refusal, room=room)
+
+
+def _to_classroom(room: Any) -> BaseResponse:
+    return redirect(url_for("classrooms.show", public_id=room.public_id), 303)

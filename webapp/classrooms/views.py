@@ -1,0 +1,219 @@
+"""The pages of classrooms: the host page, a classroom, its settings and its staff."""
+
+from typing import Any
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask_login import current_user
+from werkzeug.wrappers import Response as BaseResponse
+
+from webapp.accounts.access import account_required
+from webapp.accounts.presence import note_page
+from webapp.classrooms import forms, queries, services
+from webapp.classrooms.codes import shown_code
+from webapp.classrooms.queries import ClassroomRecord, classroom_for
+from webapp.classrooms.roles import Role
+from webapp.errors import BadRequest, NotThere, Refusal
+from webapp.tictactoe import LEVELS
+
+blueprint = Blueprint("classrooms", __name__, url_prefix="/classrooms")
+blueprint.add_app_template_filter(shown_code)
+
+View = str | BaseResponse | tuple[str, int]
+THIS = "classrooms.show/{public_id}"
+
+
+class IsArchived(Refusal):
+    status = 409
+    title = "This classroom is archived"
+
+    def __init__(self) -> None:
+        super().__init__("This classroom is archived, so nothing was changed. Bring it back first.")
+
+
+def loaded(public_id: str, at_least: Role = Role.STUDENT) -> ClassroomRecord:
+    """For who asks; 404 if they are not in it, or not enough."""
+    return classroom_for(public_id, current_user.id, at_least)
+
+
+def in_use(public_id: str, at_least: Role) -> ClassroomRecord:
+    """The same for what only makes sense in a classroom that is not archived."""
+    room = loaded(public_id, at_least)
+    if room.is_archived:
+        raise IsArchived
+    return room
+
+
+def to_classroom(room: ClassroomRecord, page: str = "classrooms.show", anchor: str | None = None) -> BaseResponse:
+    return redirect(url_for(page, public_id=room.public_id, _anchor=anchor), 303)
+
+
+# All of them
+
+
+@blueprint.get("")
+@account_required("classrooms.all")
+def all() -> View:
+    return _host_page()
+
+
+def _host_page(**more: Any) -> str:
+    rooms = queries.classrooms_of(current_user.id)
+    led = next((room for room in rooms if room.is_staff and not room.is_archived), None)
+    members = queries.members_of(led.id) if led else []
+    return render_template(
+        "classrooms/classrooms.html",
+        rooms=rooms,
+        counts=queries.counts_of([room.id for room in rooms if room.is_staff]),
+        next_room=led,
+        steps=queries.steps_of(led, members) if led else None,
+        **more,
+    )
+
+
+@blueprint.post("")
+@account_required("classrooms.all")
+def create() -> View:
+    name, term = forms.text("name"), forms.text("term")
+    try:
+        public_id = services.create_classroom(current_user.id, name, term)
+    except services.BadClassroomName as refusal:
+        return _host_page(sentence=refusal.sentence, name=name, term=term), refusal.status
+    return redirect(url_for("classrooms.show", public_id=public_id), 303)
+
+
+@blueprint.post("/instructors")
+@account_required("classrooms.all")
+def make_instructor() -> View:
+    """By another instructor."""
+    if not current_user.is_instructor:
+        raise NotThere
+    try:
+        services.make_instructor(forms.text("name"))
+    except NotThere as refusal:
+        return _host_page(instructor_sentence=refusal.sentence, instructor=forms.text("name")), refusal.status
+    flash(f"{forms.text('name')} is an instructor now, and can make classrooms.", "notice")
+    return redirect(url_for("classrooms.all"), 303)
+
+
+# One of them
+
+
+@blueprint.get("/<public_id>")
+@account_required(THIS)
+def show(public_id: str) -> View:
+    room = loaded(public_id)
+    note_page(current_user.id)
+    return render_template("classrooms/classroom.html", room=room, **_seen(room))
+
+
+def _seen(room: ClassroomRecord) -> dict[str, Any]:
+    members = queries.members_of(room.id)
+    return {
+        "staff": [member for member in members if member.role.is_staff],
+        "students": [member for member in members if member.role is Role.STUDENT],
+        "steps": queries.steps_of(room, members) if room.is_staff else None,
+    }
+
+
+@blueprint.post("/<public_id>/duplicate")
+@account_required(THIS)
+def duplicate(public_id: str) -> View:
+    copy = services.duplicate(loaded(public_id, Role.INSTRUCTOR))
+    flash("This is a copy with the same settings and no students. Give it a name.", "notice")
+    return redirect(url_for("classrooms.settings", public_id=copy), 303)
+
+
+@blueprint.post("/<public_id>/archive")
+@account_required(THIS)
+def archive(public_id: str) -> View:
+    room = loaded(public_id, Role.INSTRUCTOR)
+    services.archive(room)
+    flash(f"{room.name} is archived. Everything in it is kept, and you can bring it back.", "notice")
+    return redirect(url_for("classrooms.all"), 303)
+
+
+@blueprint.post("/<public_id>/bring-back")
+@account_required(THIS)
+def bring_back(public_id: str) -> View:
+    room = loaded(public_id, Role.INSTRUCTOR)
+    services.bring_back(room)
+    flash(f"{room.name} is back. Open the join code if more students should join.", "notice")
+    return to_classroom(room)
+
+
+@blueprint.post("/<public_id>/joining")
+@account_required(THIS)
+def joining(public_id: str) -> View:
+    """Open, close, or a new code."""
+    room = in_use(public_id, Role.INSTRUCTOR)
+    match forms.text("joining"):
+        case "new-code":
+            services.change_join_code(room)
+        case "open" | "closed" as wish:
+            services.change(room, join_is_open=wish == "open")
+        case _:
+            raise BadRequest("Choose open, closed or a new code on the page of the classroom.")
+    return to_classroom(room, anchor="joining")
+
+
+@blueprint.route("/<public_id>/settings", methods=["GET", "POST"])
+@account_required("classrooms.settings/{public_id}")
+def settings(public_id: str) -> View:
+    room = loaded(public_id, Role.INSTRUCTOR)
+    if request.method != "POST":
+        return _settings_page(room)
+    try:
+        values = services.named(forms.text("name"), forms.text("term")) | forms.settings_of(request.form)
+    except (services.BadClassroomName, forms.BadSeats) as refusal:
+        return _settings_page(room, sentence=refusal.sentence), refusal.status
+    services.change(room, **values)
+    flash("The settings are saved.", "notice")
+    return to_classroom(room)
+
+
+def _settings_page(room: ClassroomRecord, **more: Any) -> str:
+    staff = [member for member in queries.members_of(room.id) if member.role.is_staff]
+    allowed = LEVELS if room.levels is None else room.levels.split()
+    return render_template(
+        "classrooms/settings.html", room=room, staff=staff, levels=LEVELS.values(), allowed=allowed, **more
+    )
+
+
+@blueprint.post("/<public_id>/instructors")
+@account_required(THIS)
+def add_instructor(public_id: str) -> View:
+    return _add_staff(in_use(public_id, Role.INSTRUCTOR), Role.INSTRUCTOR)
+
+
+@blueprint.post("/<public_id>/assistants")
+@account_required(THIS)
+def add_assistant(public_id: str) -> View:
+    return _add_staff(in_use(public_id, Role.INSTRUCTOR), Role.ASSISTANT)
+
+
+def _add_staff(room: ClassroomRecord, role: Role) -> View:
+    name = forms.text("name")
+    try:
+        services.add_staff(room, name, role)
+    except Refusal as refusal:
+        return _settings_page(room, staff_sentence=refusal.sentence, staff_name=name), refusal.status
+    flash(f"{name} is {'an instructor' if role is Role.INSTRUCTOR else 'an assistant'} here now.", "notice")
+    return to_classroom(room, "classrooms.settings", "staff")
+
+
+@blueprint.post("/<public_id>/staff/<name>/remove")
+@account_required(THIS)
+def remove_staff(public_id: str, name: str) -> View:
+    """An instructor removes anybody, an assistant only leaves."""
+    is_me = name.lower() == (current_user.name or "").lower()
+    room = loaded(public_id, Role.ASSISTANT if is_me else Role.INSTRUCTOR)
+    services.remove_staff(room, name)
+    flash(f"You have left {room.name}." if is_me else f"{name} is no longer in {room.name}.", "notice")
+    return redirect(url_for("classrooms.all"), 303) if is_me else to_classroom(room, "classrooms.settings", "staff")
+
+
+@blueprint.get("/<public_id>/projector")
+@account_required("classrooms.projector/{public_id}")
+def projector(public_id: str) -> View:
+    """The address that the room can reach and the code, as large as they go."""
+    return render_template("classrooms/projector.html", room=in_use(public_id, Role.ASSISTANT))
