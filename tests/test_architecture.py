@@ -124,7 +124,8 @@ def test_services_and_queries_know_no_request() -> None:
 # The modules of services: verbs. Their names say what they do; the other modules only read, or know no database.
 WRITES = {
     "webapp.accounts.presence", "webapp.accounts.services", "webapp.accounts.session_interface",
-    "webapp.accounts.sessions", "webapp.classrooms.log_in_codes", "webapp.classrooms.moving",
+    "webapp.accounts.sessions", "webapp.classrooms.end_of_term", "webapp.classrooms.leaderboard",
+    "webapp.classrooms.log_in_codes", "webapp.classrooms.moving",
     "webapp.classrooms.services", "webapp.classrooms.set_up", "webapp.classrooms.student_accounts",
     "webapp.games.changes", "webapp.games.guest_games", "webapp.games.meeting", "webapp.games.personal",
     "webapp.games.services", "webapp.practice.services", "webapp.privacy.services", "webapp.throttle",

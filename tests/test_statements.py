@@ -59,7 +59,7 @@ def test_the_history_costs_at_most_6_and_a_replay_at_most_5(app: Flask, client: 
     assert 1 <= len(sent) <= 5, sent
 
 
-def test_a_move_costs_at_most_8_and_so_does_the_last_one(app: Flask, client: Browser) -> None:
+def test_a_move_costs_at_most_8_and_the_last_one_10(app: Flask, client: Browser) -> None:
     client.sign_up()
     address = client.start(level="perfect")
     token = client.csrf_token(address)
@@ -67,5 +67,5 @@ def test_a_move_costs_at_most_8_and_so_does_the_last_one(app: Flask, client: Bro
         with statements(app) as sent:
             answer = client.post(f"{address}/moves", data={"csrf_token": token, "cell": cell, "ply": ply})
         assert answer.status_code == 303
-        assert 1 <= len(sent) <= 8, sent
+        assert 1 <= len(sent) <= (8 if ply < 4 else 10), sent  # its results, its mistake, and for which classrooms
     assert "Perfect wins" in client.get(address).text

@@ -26,14 +26,17 @@ from webapp.accounts.personal import HOLDINGS
 from webapp.accounts.services import LOG_IN_CODES
 from webapp.accounts.views import blueprint as accounts
 from webapp.analysis.views import blueprint as analysis
+from webapp.classrooms.counting import count_game
 from webapp.classrooms.join_views import blueprint as joining
 from webapp.classrooms.log_in_codes import use_code
+from webapp.classrooms.results_views import blueprint as results
 from webapp.classrooms.roster_views import blueprint as rosters
 from webapp.classrooms.set_up_views import blueprint as set_up
 from webapp.classrooms.views import blueprint as classrooms
 from webapp.config import FIELDS, ROOT, Settings, database_url, read_settings, secret_key
 from webapp.database import engine_options, prepare
 from webapp.extensions import RANDOM, SETTINGS, csrf, db, login_manager
+from webapp.games.endings import ENDINGS
 from webapp.games.guest_views import blueprint as guest_games
 from webapp.games.permissions import RESTRICTIONS
 from webapp.games.views import blueprint as games
@@ -62,7 +65,7 @@ class Site(Flask):
 
 BLUEPRINTS = (
     pages, accounts, privacy, games, guest_games, analysis, practice, history, lobby, live, labs,
-    set_up, joining, classrooms, rosters,
+    set_up, joining, classrooms, rosters, results,
 )  # fmt: skip
 
 
@@ -78,6 +81,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     holders = (accounts_personal, games_personal, practice_personal, classrooms_personal)
     app.extensions[HOLDINGS] = [module.HOLDING for module in holders]
     app.extensions[LOG_IN_CODES] = use_code
+    app.extensions[ENDINGS] = [count_game]
     app.extensions[RESTRICTIONS] = []  # what classrooms close to their members
     app.add_template_filter(ago)
     for blueprint in BLUEPRINTS:

@@ -13,7 +13,8 @@ from webapp.extensions import db
 from webapp.games.models import Game, Move
 from webapp.games.totals import totals_of
 from webapp.history import queries
-from webapp.history.csv_rows import HEADINGS, defused
+from webapp.history.csv_rows import HEADINGS
+from webapp.spreadsheets import defused
 
 
 def rows_of(client: Browser, query: str = "") -> list[dict[str, str]]:

@@ -1,6 +1,6 @@
 """The tables of classrooms: who is in them and when, their lessons, what a class is asked, and the ways in."""
 
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
 from sqlalchemy import ForeignKey, Index, String, false, text, true
 from sqlalchemy.orm import Mapped, mapped_column
@@ -11,6 +11,7 @@ from webapp.database import UtcDateTime, Word
 from webapp.extensions import Model
 
 SEATS = 60  # of a new classroom, for students
+LESSON_LASTS = timedelta(hours=4)  # if nobody ends it before
 
 
 class Classroom(Model):
@@ -148,3 +149,49 @@ class SetUpToken(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+
+
+class CountedGame(Model):
+    """A finished game that counts for a classroom, because its player was a student there when it ended.
+
+    `lesson_id` is 0 outside of lessons. `kind` is the column of the results where it stands: a level, classmates,
+    others, or coached.
+    """
+
+    __tablename__ = "counted_game"
+
+    classroom_id: Mapped[int] = mapped_column(ForeignKey("classroom.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
+    lesson_id: Mapped[int]
+    day: Mapped[date]
+    kind: Mapped[str] = mapped_column(String(10))
+
+    __table_args__ = (
+        Index("ix_counted_game_lesson", "classroom_id", "lesson_id", "game_id"),
+        Index("ix_counted_game_day", "classroom_id", "day"),
+        # Whoever is deleted, and each game that is, is looked for here because of the foreign keys.
+        Index("ix_counted_game_user_id", "user_id"),
+        Index("ix_counted_game_game_id", "game_id"),
+    )
+
+
+class ClassroomTally(Model):
+    """The sums of a student's counted games of one kind on one day in one lesson: no page ever counts games.
+
+    `moves` are the student's own. Days are those of UTC.
+    """
+
+    __tablename__ = "classroom_tally"
+
+    classroom_id: Mapped[int] = mapped_column(ForeignKey("classroom.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), primary_key=True, index=True)
+    lesson_id: Mapped[int] = mapped_column(primary_key=True)
+    day: Mapped[date] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(10), primary_key=True)
+    won: Mapped[int]
+    drawn: Mapped[int]
+    lost: Mapped[int]
+    decisions: Mapped[int]
+    kept: Mapped[int]
+    moves: Mapped[int]

@@ -4,7 +4,15 @@ from sqlalchemy import Connection, exists, select
 from sqlalchemy.orm import aliased
 
 from webapp.accounts.personal import Exported, Holding, text_of
-from webapp.classrooms.models import Classroom, Enrolment, LogInCode, Question, QuestionAnswer
+from webapp.classrooms.models import (
+    Classroom,
+    ClassroomTally,
+    CountedGame,
+    Enrolment,
+    LogInCode,
+    Question,
+    QuestionAnswer,
+)
 from webapp.classrooms.queries import IS_PRESENT
 from webapp.classrooms.roles import Role
 from webapp.errors import Refusal
@@ -62,4 +70,6 @@ def _leave(connection: Connection, user_id: int) -> bool:
     return True
 
 
-HOLDING = Holding(export=_export, leave=_leave, tables=(Enrolment, QuestionAnswer, LogInCode))
+HOLDING = Holding(
+    export=_export, leave=_leave, tables=(Enrolment, QuestionAnswer, LogInCode, CountedGame, ClassroomTally)
+)

@@ -16,11 +16,13 @@ from webapp.accounts.locking import lock_users
 from webapp.clock import now
 from webapp.database import announce_change, writing
 from webapp.games import tallies
+from webapp.games.endings import EndedGame, EndedSeat, announce_end
 from webapp.games.game_record import GameRecord
 from webapp.games.models import Game, Mistake, Move, Seat
 from webapp.games.queries import game_seen_by
 from webapp.games.refusals import PlayerIsGone
 from webapp.games.states import EndReason, Result, Status
+from webapp.games.tallies import NO_LESSON
 from webapp.games.unfinished import Against, check_room
 from webapp.games.verdicts import Lesson, lessons, mistake_row
 from webapp.prepared import Prepared
@@ -140,7 +142,24 @@ def write_within(
     if change.end is not None and game.holders:
         _write_results(connection, game, change.end, present, taught)
         _write_mistakes(connection, game, present, taught)
+        if change.end.status == Status.FINISHED:
+            announce_end(connection, _ended(game, change, values["ended_at"], present, taught))
     announce_change(connection)
+
+
+def _ended(
+    game: GameRecord, change: Change, ended_at: datetime, present: Collection[int], taught: Mapping[Mark, Lesson]
+) -> EndedGame:
+    assert change.end is not None  # noqa: S101 - else nobody asks
+    plies = len(game.moves) + len(change.moves)
+    seats = []
+    for mark, holder in game.holders.items():
+        if holder.user_id is not None and holder.user_id in present:
+            other, lesson = game.holders[mark.other], taught.get(mark, NO_LESSON)
+            result, moves = _result(mark, change.end), (plies + (mark == Mark.X)) // 2
+            learned = (lesson.decisions, lesson.kept, moves)
+            seats.append(EndedSeat(holder.user_id, other.user_id, other.level, result, *learned))
+    return EndedGame(game.id, ended_at, False, tuple(seats))
 
 
 def _end_of(game: GameRecord, change: Change) -> datetime:

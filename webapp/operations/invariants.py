@@ -18,6 +18,7 @@ from sqlalchemy.exc import DatabaseError
 from webapp.config import database_url, read_settings
 from webapp.operations.answer_checks import broken_answers
 from webapp.operations.broken import Broken
+from webapp.operations.classroom_checks import ClassroomRecount
 from webapp.operations.game_checks import WholeGame, broken_in_game, waits_for_the_deleted
 from webapp.operations.practice_checks import broken_practice
 from webapp.operations.storage_checks import broken_storage, broken_tokens, told_secrets
@@ -68,8 +69,10 @@ def broken_in(connection: Connection, answers: Sequence[Row] = (), files: Sequen
     known: dict[str, WholeGame] = {}
     deleted = {user["id"] for user in _rows(connection, 'SELECT id FROM "user" WHERE deleted_at IS NOT NULL')}
     all_are_judged = is_judged_by(_revision(connection))
+    classrooms, counted = ClassroomRecount(), _counted_games(connection)
     for game in whole_games(connection):
         yield from broken_in_game(game)
+        yield from classrooms.add(game, counted.of(game.row["id"]) if counted else ())
         yield from waits_for_the_deleted(game, deleted)
         yield from broken_verdicts(game, deleted, all_are_judged)
         recount.add(game)
@@ -78,9 +81,19 @@ def broken_in(connection: Connection, answers: Sequence[Row] = (), files: Sequen
     yield from recount.broken_tallies(_rows(connection, "SELECT * FROM tally"), deleted)
     if inspect(connection).has_table("practice_answer"):  # a backup of an older version has none
         yield from broken_practice(_rows(connection, "SELECT * FROM practice_answer"), deleted)
+    if counted:
+        yield from classrooms.broken_tallies(_rows(connection, "SELECT * FROM classroom_tally"))
     yield from broken_tokens(connection)
     yield from broken_answers(answers, known)
     yield from told_secrets(connection, answers, files)
+
+
+def _counted_games(connection: Connection) -> "_RowsOfGames | None":
+    """None in a backup of a version that had no classrooms."""
+    if not inspect(connection).has_table("counted_game"):
+        return None
+    statement = "SELECT * FROM counted_game ORDER BY game_id, classroom_id, user_id"
+    return _RowsOfGames(_rows(connection, statement))
 
 
 def whole_games(connection: Connection) -> Iterator[WholeGame]:

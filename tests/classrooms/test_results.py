@@ -1,0 +1,296 @@
+"""What counts for a classroom, and the table, files, leaderboard and common mistakes that are made of it."""
+
+import csv
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from sqlalchemy import insert, select, update
+
+from tests.conftest import Browser, SetClock, sqlite_only
+from tests.factories import enrolled, logged_in, make_classroom, member_of
+from tests.tables import rows_of
+from tests.test_statements import statements
+from tests.two_players import begin_game
+from webapp.accounts.queries import account_named
+from webapp.classrooms.enrolling import end_stays, enrol
+from webapp.classrooms.leaderboard import ranked
+from webapp.classrooms.models import Classroom, Lesson
+from webapp.classrooms.results import Period, Student, Sums, results_of
+from webapp.classrooms.roles import Role
+from webapp.clock import now
+from webapp.database import writing
+from webapp.operations.invariants import check
+from webapp.privacy.services import delete_account
+
+FOR_STAFF = ("results", "students/ann", "mistakes")
+FOR_INSTRUCTORS = ("results.csv", "results.xlsx", "end-of-term", "everything.zip")
+X_WINS = (0, 3, 1, 4, 2)  # O lets X complete the top row, and had a line open as well
+
+
+@pytest.fixture
+def room(app: Flask) -> str:
+    return make_classroom(app)
+
+
+def classroom_id(app: Flask, room: str) -> int:
+    with app.app_context(), writing() as connection:
+        found = connection.scalar(select(Classroom.id).where(Classroom.public_id == room))
+    assert found is not None
+    return found
+
+
+def results(app: Flask, room: str, period: Period = Period.ALL) -> dict[str, Student]:
+    number = classroom_id(app, room)
+    with app.app_context():
+        return {student.name: student for student in results_of(number, period).students}
+
+
+def lost_to_beginner(browser: Browser) -> None:
+    address = browser.start(cell=4, level="beginner")
+    browser.send(f"{address}/resign")
+
+
+def begin_lesson(app: Flask, room: str) -> None:
+    number = classroom_id(app, room)
+    with app.app_context(), writing() as connection:
+        ended = update(Lesson).where(Lesson.classroom_id == number, Lesson.ended_at.is_(None)).values(ended_at=now())
+        connection.execute(ended)
+        connection.execute(insert(Lesson).values(classroom_id=number))
+
+
+def remove(app: Flask, room: str, name: str) -> None:
+    number = classroom_id(app, room)
+    with app.app_context(), writing() as connection:
+        end_stays(connection, number, [account_named(name)])
+
+
+def csv_of(browser: Browser, address: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(browser.get(address).data.decode("utf-8-sig"))))
+
+
+def test_a_game_counts_for_the_classrooms_that_its_player_was_in_when_it_ended(app: Flask, room: str) -> None:
+    other = make_classroom(app, "other-teacher", "Other")
+    ann, bob = enrolled(app, room, "ann"), enrolled(app, room, "bob")
+    begin_game(ann, bob, *X_WINS)
+    lost_to_beginner(ann)
+    begun = ann.start(cell=0, level="casual")
+    remove(app, room, "ann")
+    ann.send(f"{begun}/resign")  # after her removal
+    number = classroom_id(app, other)
+    with app.app_context(), writing() as connection:
+        enrol(connection, number, account_named("ann"))
+    lost_to_beginner(ann)
+    seen = results(app, room)
+    assert set(seen) == {"bob"} and seen["bob"]["classmates"].lost == 1
+    assert seen["bob"].alone == Sums(lost=1, decisions=1, kept=0, moves=2)
+    assert results(app, other)["ann"].against == {"beginner": Sums(lost=1, decisions=0, kept=0, moves=1)}
+    kinds = sorted((row["kind"], row["won"], row["lost"]) for row in rows_of(app, "classroom_tally"))
+    assert kinds == [("beginner", 0, 1), ("beginner", 0, 1), ("classmates", 0, 1), ("classmates", 1, 0)]
+
+
+def test_people_of_other_classes_are_no_classmates_and_cancelled_games_count_nowhere(app: Flask, room: str) -> None:
+    ann, eve = enrolled(app, room, "ann"), member_of(app, "eve")
+    begin_game(eve, ann, *X_WINS)
+    ann.send(f"{begin_game(ann, eve, 0)}/abort")
+    assert results(app, room)["ann"].against.keys() == {"others"}
+    assert results(app, room)["ann"]["others"].total == 1
+
+
+def test_periods(app: Flask, room: str, set_clock: SetClock) -> None:
+    ann = enrolled(app, room, "ann")
+    lost_to_beginner(ann)
+    set_clock.pass_time(days=8)
+    lost_to_beginner(ann)
+    begin_lesson(app, room)
+    set_clock.pass_time(minutes=5)
+    lost_to_beginner(ann)
+    set_clock.pass_time(hours=4)  # the lesson is over by itself, though nobody has ended it
+    lost_to_beginner(ann)
+    counts = [results(app, room, period)["ann"].alone.total for period in (Period.ALL, Period.WEEK, Period.LESSON)]
+    assert counts == [4, 3, 1]
+
+
+def test_games_of_a_guest_count_when_they_are_moved_to_the_account(
+    app: Flask, room: str, browser_of: Callable[[], Browser]
+) -> None:
+    enrolled(app, room, "ann")
+    guest = browser_of()
+    lost_to_beginner(guest)
+    assert guest.log_in("ann", "correct horse").status_code == 303
+    assert guest.send("/account/guest-games", answer="take").status_code == 303
+    assert results(app, room)["ann"]["beginner"].lost == 1
+
+
+def test_the_totals_of_classrooms_equal_a_recount(app: Flask, room: str) -> None:
+    ann, bob = enrolled(app, room, "ann"), enrolled(app, room, "bob")
+    begin_lesson(app, room)
+    begin_game(ann, bob, *X_WINS)
+    begin_game(bob, ann, 4, 0, 8, 2, 1, 7, 6, 3, 5)
+    lost_to_beginner(bob)
+    url = str(app.config["SQLALCHEMY_DATABASE_URI"])
+    assert check(url) == []
+    with app.app_context():
+        delete_account(account_named("bob"))
+    assert check(url) == []
+    with app.app_context(), writing() as connection:
+        connection.exec_driver_sql("UPDATE classroom_tally SET won = won + 1")
+    assert {broken.promise for broken in check(url)} == {"I9"}
+
+
+def test_the_csv_has_a_row_for_each_of_the_roster_and_numbers_stay_numbers(app: Flask, room: str) -> None:
+    teacher = logged_in(app, "teacher7")
+    ann = enrolled(app, room, "ann", real_name="=Ann, O'Neil", external_id="0042", email="ann@school", section="7b")
+    enrolled(app, room, "bob")
+    lost_to_beginner(ann)
+    rows = csv_of(teacher, f"/classrooms/{room}/results.csv")
+    assert [row["user name"] for row in rows] == ["ann", "bob"]
+    seen = [rows[0][heading] for heading in ("name", "id", "beginner lost")]
+    assert seen == ["'=Ann, O'Neil", "0042", "1"] and rows[1]["games"] == "0"
+    sheet = zipfile.ZipFile(io.BytesIO(teacher.get(f"/classrooms/{room}/results.xlsx").data))
+    cells = sheet.read("xl/worksheets/sheet1.xml").decode()
+    assert "<f>" not in cells and "=Ann, O'Neil" in sheet.read("xl/sharedStrings.xml").decode()
+    assert re.search(r'<c r="F2"><v>1</v>', cells)  # a number, not a text
+
+
+def test_the_table_shows_students_sorted_and_each_of_them(app: Flask, room: str) -> None:
+    teacher = logged_in(app, "teacher7")
+    ann, bob = enrolled(app, room, "ann", real_name="Zoe"), enrolled(app, room, "bob", real_name="Abel")
+    begin_game(ann, bob, *X_WINS)
+    page = teacher.get(f"/classrooms/{room}/results").text
+    assert page.index("Abel") < page.index("Zoe")
+    page = teacher.get(f"/classrooms/{room}/results?sort=classmates&period=week").text
+    assert page.index("Zoe") < page.index("Abel") and "1-0-0" in page
+    page = teacher.get(f"/classrooms/{room}/students/bob").text
+    assert "Abel" in page and "Mistake at move 2" in page and "/analysis?position=" in page
+    assert teacher.get(f"/classrooms/{room}/students/nobody").status_code == 404
+    for nonsense in ("?sort=nonsense&period=tomorrow", "?sort=&period=", "?period=lesson"):
+        assert teacher.get(f"/classrooms/{room}/results{nonsense}").status_code == 200
+
+
+def test_common_mistakes_are_folded_and_carry_no_names(app: Flask, room: str) -> None:
+    teacher = logged_in(app, "teacher7")
+    ann, bob, eve = (enrolled(app, room, name) for name in ("ann", "bob", "eve"))
+    begin_game(ann, bob, 0, 1, 3, 6, 4, 5, 8)  # X in a corner, O on the edge beside it
+    begin_game(ann, eve, 2, 5, 1, 0, 4, 3, 6)  # the same, turned
+    page = teacher.get(f"/classrooms/{room}/mistakes").text
+    assert "2 students" in page and "turned a draw into a loss" in page
+    main = page[page.index("<main") :]
+    assert not any(name in main for name in ("ann", "bob", "eve"))
+    assert "No mistakes yet" in teacher.get(f"/classrooms/{room}/mistakes?period=lesson").text
+
+
+def test_the_leaderboard_ranks_by_points_then_accuracy_then_fewer_moves() -> None:
+    def student(name: str, shown: bool = True, **sums: int) -> Student:
+        against = {"classmates": Sums(**sums)} if sums else {}
+        return Student(1, name, "", "", "", "", shown, now(), against)
+
+    students = [
+        student("d", won=1, decisions=2, kept=1, moves=3),
+        student("c", won=1, decisions=2, kept=1, moves=3),
+        student("b", won=1, decisions=2, kept=2, moves=9),
+        student("a", drawn=3),
+        student("idle"),
+        student("hidden", False, won=9),
+        student("e", won=1, decisions=2, kept=1, moves=4),
+    ]
+    assert [(place, one.name) for place, one in ranked(students)] == [(1, "a"), (2, "b"), (3, "c"), (3, "d"), (5, "e")]
+
+
+def test_a_student_sees_user_names_only_and_may_leave_the_leaderboard(app: Flask, room: str) -> None:
+    ann, bob = enrolled(app, room, "ann", real_name="Real Ann"), enrolled(app, room, "bob", real_name="Real Bob")
+    begin_game(ann, bob, *X_WINS)
+    address = f"/classrooms/{room}/leaderboard"
+    page = bob.get(address).text
+    assert ">ann" in page and "Real" not in page
+    assert ann.send(address, shown="no").status_code == 303
+    assert ">ann" not in bob.get(address).text
+    with app.app_context(), writing() as connection:
+        connection.execute(update(Classroom).values(has_leaderboard=False))
+    assert "turned off" in bob.get(address).text
+
+
+def test_the_archive_of_a_term_holds_everything(app: Flask, room: str) -> None:
+    teacher = logged_in(app, "teacher7")
+    ann, bob = enrolled(app, room, "ann", real_name="Änne"), enrolled(app, room, "bob")
+    begin_lesson(app, room)
+    begin_game(ann, bob, *X_WINS)
+    remove(app, room, "bob")
+    archive = zipfile.ZipFile(io.BytesIO(teacher.get(f"/classrooms/{room}/everything.zip").data))
+    assert set(archive.namelist()) == {"README.txt", "results.csv", "students.csv", "lessons.json", "games.jsonl"}
+    games = [json.loads(line) for line in archive.read("games.jsonl").splitlines()]
+    assert [(game["user"], game["result"], game["moves"]) for game in games] == [
+        ("ann", "won", list(X_WINS)),
+        ("bob", "lost", list(X_WINS)),
+    ]
+    assert games[1]["mistakes_at_moves"] == [2]
+    assert "Änne" in archive.read("students.csv").decode("utf-8-sig")
+    assert len(json.loads(archive.read("lessons.json"))) == 1
+
+
+def test_names_are_taken_off_and_accounts_made_for_the_class_closed(app: Flask, room: str) -> None:
+    teacher = logged_in(app, "teacher7")
+    made = enrolled(app, room, "made", real_name="Real", email="a@b", made_for_classroom=True)
+    own = enrolled(app, room, "own", real_name="Own")
+    lost_to_beginner(made)
+    page = teacher.get(f"/classrooms/{room}/end-of-term").text
+    assert "1 account that was made for this class will be closed" in page
+    assert teacher.send(f"/classrooms/{room}/anonymise").status_code == 303
+    assert {(row["real_name"], row["email"]) for row in rows_of(app, "enrolment")} == {("", "")}
+    assert made.get("/account").status_code == 303 and own.get("/account").status_code == 200
+    assert app.test_client().get("/").status_code == 200
+    assert results(app, room)["made"]["beginner"].lost == 1
+
+
+def test_a_classroom_is_deleted_after_its_name_was_typed(app: Flask, room: str) -> None:
+    teacher, ann = logged_in(app, "teacher7"), enrolled(app, room, "ann")
+    lost_to_beginner(ann)
+    wrong = teacher.send(f"/classrooms/{room}/delete", name="Informatics 7")
+    assert wrong.status_code == 400 and "Nothing was deleted" in wrong.text
+    assert teacher.send(f"/classrooms/{room}/delete", name=" Informatics  7b ").status_code == 303
+    tables = ("classroom", "enrolment", "counted_game", "classroom_tally", "lesson")
+    assert [rows_of(app, table) for table in tables] == [[]] * len(tables)
+    assert len(rows_of(app, "game")) == 1 and ann.get("/history").status_code == 200
+
+
+def test_who_may_see_what(app: Flask, room: str) -> None:
+    make_classroom(app, "other-teacher", "Other")
+    people = {
+        "student": enrolled(app, room, "ann"),
+        "assistant": enrolled(app, room, "helper", Role.ASSISTANT),
+        "instructor": logged_in(app, "teacher7"),
+        "other": logged_in(app, "other-teacher"),
+    }
+    answers = {
+        page: [browser.get(f"/classrooms/{room}/{page}").status_code for browser in people.values()]
+        for page in ("leaderboard", *FOR_STAFF, *FOR_INSTRUCTORS)
+    }
+    assert answers == {
+        "leaderboard": [200, 200, 200, 404],
+        **{page: [404, 200, 200, 404] for page in FOR_STAFF},
+        **{page: [404, 404, 200, 404] for page in FOR_INSTRUCTORS},
+    }
+    for post in ("anonymise", "delete"):
+        for who in ("student", "assistant", "other"):
+            assert people[who].send(f"/classrooms/{room}/{post}", name="Informatics 7b").status_code == 404, (post, who)
+
+
+@sqlite_only
+def test_the_pages_cost_the_same_whatever_the_class_has_played(app: Flask, room: str) -> None:
+    teacher = logged_in(app, "teacher7")
+    costs = []
+    for number in range(2):
+        ann, bob = enrolled(app, room, f"ann{number}"), enrolled(app, room, f"bob{number}")
+        for _ in range(1 + 2 * number):
+            begin_game(ann, bob, *X_WINS)
+        with statements(app) as sent:
+            for page in ("results", "results.csv", "mistakes", "leaderboard", "students/ann0"):
+                assert teacher.get(f"/classrooms/{room}/{page}").status_code == 200
+        costs.append(len(sent))
+    assert costs[0] == costs[1] <= 30, costs
+
+

@@ -1,0 +1,163 @@
+"""What the students of a classroom have done: the sums of their games by opponent, in a period. Read only."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from functools import cached_property, partial, reduce
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, select
+
+from webapp.accounts.models import User
+from webapp.classrooms.counting import CLASSMATES, COACHED, OTHERS
+from webapp.classrooms.models import ClassroomTally, Enrolment, Lesson
+from webapp.classrooms.queries import IS_PRESENT
+from webapp.classrooms.roles import Role
+from webapp.clock import now
+from webapp.database import reading
+from webapp.tictactoe import LEVELS
+
+KINDS = (*LEVELS, CLASSMATES, OTHERS, COACHED)
+TITLES = {**{name: level.title for name, level in LEVELS.items()}, CLASSMATES: "Classmates", OTHERS: "Others",
+          COACHED: "With the coach"}  # fmt: skip
+WEEK = timedelta(days=7)
+
+
+class Period(StrEnum):
+    LESSON = "lesson"
+    WEEK = "week"
+    ALL = "all"
+
+
+@dataclass(frozen=True)
+class Sums:
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    decisions: int = 0
+    kept: int = 0
+    moves: int = 0
+
+    def __add__(self, other: "Sums") -> "Sums":
+        return Sums(*(getattr(self, name) + getattr(other, name) for name in SUMS))
+
+    @property
+    def total(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @property
+    def accuracy(self) -> int | None:
+        """In per cent; None where there was nothing to decide."""
+        return round(100 * self.kept / self.decisions) if self.decisions else None
+
+    @property
+    def points(self) -> float:
+        return self.won + self.drawn / 2
+
+
+SUMS = tuple(Sums.__dataclass_fields__)
+NOTHING = Sums()
+
+
+@dataclass(frozen=True)
+class Student:
+    user_id: int
+    name: str
+    real_name: str
+    external_id: str
+    email: str
+    section: str
+    on_leaderboard: bool
+    last_seen_at: datetime
+    against: Mapping[str, Sums] = field(default_factory=dict)
+
+    def __getitem__(self, kind: str) -> Sums:
+        return self.against.get(kind, NOTHING)
+
+    @property
+    def title(self) -> str:
+        """For instructors and assistants alone."""
+        return self.real_name or self.name
+
+    @cached_property
+    def alone(self) -> Sums:
+        """All games but the coached ones: what the student did without help."""
+        return added(sums for kind, sums in self.against.items() if kind != COACHED)
+
+
+def added(several: Iterable[Sums]) -> Sums:
+    return reduce(Sums.__add__, several, NOTHING)
+
+
+@dataclass(frozen=True)
+class Results:
+    students: list[Student]
+    period: Period
+    has_lesson: bool
+
+    def of(self, kind: str) -> Sums:
+        return added(student[kind] for student in self.students)
+
+    @cached_property
+    def kinds(self) -> list[str]:
+        """The kinds of games that somebody has played, and the levels always."""
+        return [kind for kind in KINDS if kind in LEVELS or self.of(kind).total]
+
+    @cached_property
+    def spread(self) -> list[int]:
+        """How many students have an accuracy from 0 to 9 %, from 10 to 19 %, and so on; 100 % is in the last."""
+        counts = [0] * 10
+        for student in self.students:
+            if student.alone.accuracy is not None:
+                counts[min(9, student.alone.accuracy // 10)] += 1
+        return counts
+
+
+def results_of(classroom_id: int, period: Period = Period.ALL) -> Results:
+    lesson_id = last_lesson_id(classroom_id)
+    conditions = _within(period, lesson_id)
+    sums = [func.sum(getattr(ClassroomTally, name)) for name in SUMS]
+    place = (ClassroomTally.user_id, ClassroomTally.kind)
+    counted = select(*place, *sums).where(ClassroomTally.classroom_id == classroom_id, *conditions).group_by(*place)
+    against: dict[int, dict[str, Sums]] = {}
+    with reading() as connection:
+        for user_id, kind, *values in connection.execute(counted):
+            against.setdefault(user_id, {})[kind] = Sums(*map(int, values))
+        roster = connection.execute(_roster(classroom_id)).all()
+    students = [Student(**row._mapping, against=against.get(row.user_id, {})) for row in roster]
+    return Results(students, period, lesson_id is not None)
+
+
+def _within(period: Period, lesson_id: int | None) -> list[ColumnElement[bool]]:
+    if period == Period.LESSON:
+        return [ClassroomTally.lesson_id == (lesson_id or -1)]
+    return [ClassroomTally.day > (now() - WEEK).date()] if period == Period.WEEK else []
+
+
+def last_lesson_id(classroom_id: int) -> int | None:
+    """The one that goes on, or the last one."""
+    with reading() as connection:
+        return connection.scalar(select(func.max(Lesson.id)).where(Lesson.classroom_id == classroom_id))
+
+
+def _roster(classroom_id: int) -> Any:
+    about = (Enrolment.real_name, Enrolment.external_id, Enrolment.email, Enrolment.section, Enrolment.on_leaderboard)
+    is_student = (Enrolment.classroom_id == classroom_id, IS_PRESENT, Enrolment.role == Role.STUDENT)
+    roster = select(Enrolment.user_id, User.name, *about, User.last_seen_at).join(User, User.id == Enrolment.user_id)
+    return roster.where(*is_student).order_by(Enrolment.id)
+
+
+# How the table can be sorted: by words upwards, by numbers from the largest down.
+SORTS: dict[str, Callable[[Student], Any]] = {
+    "name": lambda student: student.title.casefold(),
+    "games": lambda student: -student.alone.total,
+    "accuracy": lambda student: -1 if student.alone.accuracy is None else -student.alone.accuracy - 2,
+    "seen": lambda student: -student.last_seen_at.timestamp(),
+    **{kind: partial(lambda kind, student: -student[kind].points, kind) for kind in KINDS},
+}
+
+
+def sorted_by(students: list[Student], key: str) -> list[Student]:
+    by_name = sorted(students, key=SORTS["name"])
+    return sorted(by_name, key=SORTS[key])

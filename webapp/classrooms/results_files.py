@@ -1,0 +1,46 @@
+"""The table of results as files: CSV and XLSX with the same rows, one for each student. Knows no database."""
+
+from io import BytesIO
+from typing import Any
+
+import xlsxwriter
+
+from webapp.classrooms.results import KINDS, TITLES, Results, Student
+from webapp.spreadsheets import Cell, csv_lines
+
+ABOUT = ("name", "user name", "id", "e-mail", "section")
+ENDS = ("won", "drawn", "lost")
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def headings() -> list[str]:
+    by_kind = [f"{TITLES[kind].lower()} {end}" for kind in KINDS for end in ENDS]
+    return [*ABOUT, "games", *by_kind, "accuracy %", "decisions", "kept", "last seen"]
+
+
+def row(student: Student) -> list[Cell]:
+    """Games and accuracy are those without the coach, whose games have columns of their own."""
+    about = [student.real_name, student.name, student.external_id, student.email, student.section]
+    by_kind = [getattr(student[kind], end) for kind in KINDS for end in ENDS]
+    alone = student.alone
+    seen = student.last_seen_at.isoformat(timespec="minutes")
+    return [*about, alone.total, *by_kind, alone.accuracy, alone.decisions, alone.kept, seen]
+
+
+def as_csv(results: Results) -> bytes:
+    """With a byte order mark, without which Excel takes names in UTF-8 for another encoding."""
+    return csv_lines([headings(), *map(row, results.students)]).encode("utf-8-sig")
+
+
+def as_xlsx(results: Results, title: str) -> bytes:
+    file = BytesIO()
+    text_stays_text: dict[str, Any] = {"strings_to_formulas": False, "strings_to_urls": False, "in_memory": True}
+    with xlsxwriter.Workbook(file, text_stays_text) as book:
+        sheet = book.add_worksheet("Results")
+        bold = book.add_format({"bold": True})
+        book.set_properties({"title": title})
+        for number, cells in enumerate([headings(), *map(row, results.students)]):
+            sheet.write_row(number, 0, cells, bold if number == 0 else None)
+        sheet.freeze_panes(1, 2)
+        sheet.autofit()
+    return file.getvalue()

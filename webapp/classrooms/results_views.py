@@ -1,0 +1,171 @@
+"""What students have done, for those who teach them: the table, its files, one student, common mistakes; and the
+leaderboard, for the whole class.
+"""
+
+from typing import Any
+
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
+from flask_login import current_user
+
+from webapp.accounts.access import account_required
+from webapp.classrooms import end_of_term as ending
+from webapp.classrooms import mistakes, results_files, term_files
+from webapp.classrooms.leaderboard import ranked, show_on_leaderboard
+from webapp.classrooms.queries import ClassroomRecord, classroom_for
+from webapp.classrooms.results import KINDS, SORTS, TITLES, Period, Results, Student, results_of, sorted_by
+from webapp.classrooms.roles import Role
+from webapp.errors import NotThere
+from webapp.games.boards import BoardView, board_view
+from webapp.tictactoe import Position, replay
+
+blueprint = Blueprint("results", __name__, url_prefix="/classrooms/<public_id>")
+back = account_required("classrooms.show/{public_id}")
+
+
+def _staff_classroom(public_id: str) -> ClassroomRecord:
+    return classroom_for(public_id, current_user.id, Role.ASSISTANT)
+
+
+def _period() -> Period:
+    asked = request.args.get("period", Period.ALL)
+    return Period(asked) if asked in set(Period) else Period.ALL
+
+
+def _sort() -> str:
+    asked = request.args.get("sort", "name")
+    return asked if asked in SORTS else "name"
+
+
+def _results(classroom: ClassroomRecord) -> Results:
+    found = results_of(classroom.id, _period())
+    return Results(sorted_by(found.students, _sort()), found.period, found.has_lesson)
+
+
+@blueprint.get("/results")
+@back
+def show(public_id: str) -> str:
+    classroom = _staff_classroom(public_id)
+    return render_template(
+        "classrooms/results.html", classroom=classroom, results=_results(classroom), sort=_sort(), titles=TITLES
+    )
+
+
+@blueprint.get("/results.csv")
+@back
+def csv(public_id: str) -> Response:
+    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    return _file(results_files.as_csv(_results(classroom)), "text/csv; charset=utf-8", "results.csv")
+
+
+@blueprint.get("/results.xlsx")
+@back
+def xlsx(public_id: str) -> Response:
+    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    return _file(results_files.as_xlsx(_results(classroom), classroom.name), results_files.XLSX, "results.xlsx")
+
+
+def _file(content: bytes, kind: str, name: str) -> Response:
+    return Response(content, content_type=kind, headers={"Content-Disposition": f"attachment; filename={name}"})
+
+
+@blueprint.get("/students/<name>")
+@back
+def student(public_id: str, name: str) -> str:
+    classroom = _staff_classroom(public_id)
+    found = _student(results_of(classroom.id), name)
+    games = mistakes.games_of_student(classroom.id, found.user_id)
+    return render_template(
+        "classrooms/student.html", classroom=classroom, student=found, games=games, titles=TITLES, kinds=KINDS,
+        last_board=_last_board, before=_before,
+    )  # fmt: skip
+
+
+def _student(results: Results, name: str) -> Student:
+    found = next((student for student in results.students if student.name.lower() == name.lower()), None)
+    if found is None:
+        raise NotThere("There is no student with this name in the classroom.")
+    return found
+
+
+def _last_board(game: mistakes.StudentGame) -> BoardView:
+    return board_view(replay(game.cells, game.board), last=game.cells[-1] if game.cells else None)
+
+
+def _before(game: mistakes.StudentGame, ply: int) -> Position:
+    return replay(game.cells[:ply], game.board)
+
+
+@blueprint.get("/mistakes")
+@back
+def common(public_id: str) -> str:
+    classroom = _staff_classroom(public_id)
+    found = mistakes.common_mistakes(classroom.id, _period())
+    return render_template(
+        "classrooms/mistakes.html", classroom=classroom, mistakes=found, period=_period(), board=board_view
+    )
+
+
+@blueprint.get("/leaderboard")
+@back
+def leaderboard(public_id: str) -> str:
+    """User names only: the whole class sees it."""
+    classroom = classroom_for(public_id, current_user.id)
+    students = results_of(classroom.id, _period()).students if classroom.has_leaderboard else []
+    me = next((student for student in students if student.user_id == current_user.id), None)
+    return render_template(
+        "classrooms/leaderboard.html", classroom=classroom, places=ranked(students), me=me, period=_period()
+    )
+
+
+@blueprint.post("/leaderboard")
+@back
+def choose_leaderboard(public_id: str) -> Any:
+    classroom = classroom_for(public_id, current_user.id)
+    shown = request.form.get("shown") == "yes"
+    show_on_leaderboard(classroom.id, current_user.id, shown)
+    flash("You are on the leaderboard again." if shown else "You are not on the leaderboard any more.", "notice")
+    return redirect(url_for("results.leaderboard", public_id=public_id), 303)
+
+
+@blueprint.get("/end-of-term")
+@back
+def end_of_term(public_id: str) -> str:
+    return _end_page(classroom_for(public_id, current_user.id, Role.INSTRUCTOR))
+
+
+def _end_page(classroom: ClassroomRecord, sentence: str | None = None) -> str:
+    to_close = len(ending.accounts_to_close(classroom.id))
+    students = ending.students_in(classroom.id)
+    return render_template(
+        "classrooms/end_of_term.html", classroom=classroom, to_close=to_close, students=students, sentence=sentence
+    )
+
+
+@blueprint.get("/everything.zip")
+@back
+def everything(public_id: str) -> Response:
+    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    file = term_files.term_archive(classroom)
+    headers = {"Content-Disposition": "attachment; filename=classroom.zip"}
+    return Response(term_files.pieces(file), content_type="application/zip", headers=headers)
+
+
+@blueprint.post("/anonymise")
+@back
+def anonymise(public_id: str) -> Any:
+    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    ending.anonymise(classroom.id)
+    flash(f"The names are gone from {classroom.name}, and it is archived.", "notice")
+    return redirect(url_for("classrooms.show", public_id=public_id), 303)
+
+
+@blueprint.post("/delete")
+@back
+def delete(public_id: str) -> Any:
+    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    try:
+        ending.delete_classroom(classroom.id, request.form.get("name", ""))
+    except ending.NotItsName as refusal:
+        return _end_page(classroom, refusal.sentence), refusal.status
+    flash(f"{classroom.name} is deleted.", "notice")
+    return redirect(url_for("classrooms.all"), 303)
