@@ -101,7 +101,7 @@ _ADD_MISTAKE = Prepared(insert(Mistake).values({column.key: bindparam(column.key
 def write(game: GameRecord, change: Change) -> None:
     taught = lessons_of(game, change)
     with writing() as connection:
-        write_within(connection, game, change, lock_users(connection, _people(game, change)), taught)
+        write_within(connection, game, change, lock_users(connection, people_in(game, change)), taught)
 
 
 def lessons_of(game: GameRecord, change: Change) -> Mapping[Mark, Lesson]:
@@ -111,7 +111,7 @@ def lessons_of(game: GameRecord, change: Change) -> Mapping[Mark, Lesson]:
     return lessons(game.board, [move.cell for move in game.moves] + [move["cell"] for move in change.moves])
 
 
-def _people(game: GameRecord, change: Change) -> set[int]:
+def people_in(game: GameRecord, change: Change) -> set[int]:
     """Who gets a seat or a result."""
     holders = game.holders.values() if change.end and change.end.status == Status.FINISHED else ()
     seated = [seat["user_id"] for seat in change.seats] + [holder.user_id for holder in holders]
@@ -122,11 +122,7 @@ def write_within(
     connection: Connection, game: GameRecord, change: Change, present: Collection[int], taught: Mapping[Mark, Lesson]
 ) -> None:
     """Write the change in a unit that has begun; of the people in it only those `present` are not deleted."""
-    values = {"version": game.version + 1, **change.values, **_turn_after(game, change)}
-    if change.end is not None:
-        end = change.end
-        ended = {"status": end.status, "winner": end.winner, "reason": end.reason}
-        values |= {**ended, "ended_at": _end_of(game, change), "due_at": None, "draw_is_open": False}
+    values = values_after(game, change)
     new_values = {f"new_{name}": value for name, value in values.items()}
     update_game = _update_game(tuple(values))
     if not update_game.run(connection, game_id=game.id, from_version=game.version, **new_values):
@@ -145,6 +141,15 @@ def write_within(
         if change.end.status == Status.FINISHED:
             announce_end(connection, _ended(game, change, values["ended_at"], present, taught))
     announce_change(connection)
+
+
+def values_after(game: GameRecord, change: Change) -> dict[str, Any]:
+    """The columns of the game's row that the change writes."""
+    values = {"version": game.version + 1, **change.values, **_turn_after(game, change)}
+    if end := change.end:
+        values |= {"status": end.status, "winner": end.winner, "reason": end.reason}
+        values |= {"ended_at": _end_of(game, change), "due_at": None, "draw_is_open": False}
+    return values
 
 
 def _ended(

@@ -38,12 +38,13 @@ def settle_due() -> None:
     for game in games:
         try:
             # A rematch that nobody took up leaves the two free to ask again.
-            write(game, Change(end=_decided(game), values={"rematch_of": None} if game.status == Status.OPEN else {}))
+            write(game, Change(end=decided(game), values={"rematch_of": None} if game.status == Status.OPEN else {}))
         except SomebodyWasQuicker:
             continue
 
 
-def _decided(game: GameRecord) -> End:
+def decided(game: GameRecord) -> End:
+    """How a game ends whose time has run out."""
     if game.status == Status.OPEN:
         return End(EndReason.NOBODY, status=Status.WITHDRAWN)
     if not game.has_begun:
