@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.conftest import SetClock
 from tests.factories import member_of
 from tests.journeys.looking import faults_of
-from tests.journeys.playing import lose_to_perfect, press
+from tests.journeys.playing import lose_to_perfect, press, settle
 from webapp.games.boards import board_view
 from webapp.tictactoe import Board, Position
 
@@ -25,6 +25,22 @@ ANALYSES += [f"/analysis/tree?position=..OXOO..X&to_move=X&{rest}" for rest in (
 ANALYSES += ["/analysis/worksheet?position=..OXOO..X&to_move=X", "/analysis/worksheet"]
 BOARD_OF_ANY_SHAPE = """{% extends "base.html" %}{% from "macros/board.html" import large %}
 {% block main %}<form class="spread-board">{{ large(board, "X") }}</form>{% endblock %}"""
+
+
+BLOCK = "/practice?kind=move&position=XX..O....&to_move=O"
+VALUE = "/practice?kind=value&position=..OXOO..X&to_move=X&search=alpha-beta&visit=10"
+CUT = "/practice?kind=cut&position=..OXOO..X&to_move=X&search=alpha-beta&visit=10&grade=hard"
+
+
+def walk_through_practice(page: Page, site: str, look: Callable[[str], None]) -> None:
+    for path in ("/practice", "/practice?kind=chess", BLOCK, VALUE, CUT):
+        page.goto(site + path)
+        look(path)
+        if page.get_by_role("button", name="Show the answer").is_visible():
+            settle(page)
+            page.get_by_role("button", name="Show the answer").click()
+            expect(page.get_by_role("heading", level=1)).to_have_text("The answer")
+            look(f"{path}, answered")
 
 
 def sign_up(page: Page, site: str, name: str = "player7") -> None:
@@ -63,7 +79,9 @@ def walk(page: Page, site: str, look: Callable[[str], None]) -> None:
     press(page, "middle left")
     look("a lost game")
     finished = page.url.removeprefix(site)
-    for path in (f"{finished}/replay", "/history", f"/players/{'W' * 20}", "/account", "/account/delete"):
+    walk_through_practice(page, site, look)
+    own = ("/practice?kind=mistake", "/history", f"/players/{'W' * 20}", "/account", "/account/delete")
+    for path in (f"{finished}/replay", *own):
         page.goto(site + path)
         look(path)
     page.context.clear_cookies()

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from webapp.analysis.asked import NUMBER, Arguments, only, position
 from webapp.errors import BadRequest, Refusal
+from webapp.games.forms import PUBLIC_ID
 from webapp.practice.questions import BY_HAND, NONE, SHOWN, BestMove, Grade, Kind, Question, node_question
 from webapp.tictactoe import Position
 
@@ -50,6 +51,16 @@ def question(arguments: Arguments) -> Question | Wish | None:
     if start.is_over:
         raise BadRequest("The game is over in this position, so there is nothing to find. Choose another question.")
     return BestMove(start) if wished is Kind.MOVE else _of_node(wished, start, arguments)
+
+
+def mistake(arguments: Arguments) -> tuple[str, int] | None:
+    """The game and the ply, if the address names a mistake; its game decides who may see it."""
+    public_id, number = only(arguments, "game"), only(arguments, "ply")
+    if public_id is None and number is None:
+        return None
+    if not PUBLIC_ID.match(public_id or "") or not NUMBER.match(number or ""):
+        raise BadRequest("There is no such mistake in your games. Choose one of the questions on this page.")
+    return str(public_id), int(str(number))
 
 
 def _of_node(wished: Kind, root: Position, arguments: Arguments) -> Question:

@@ -37,7 +37,7 @@ def given(user_id: int | None, question: Question) -> Given:
     this = (PracticeAnswer.kind == question.kind, PracticeAnswer.question == question.key)
     with reading() as connection:
         row = connection.execute(select(*columns).where(PracticeAnswer.user_id == user_id, *this)).one_or_none()
-    return Given(*row) if row else Given()
+    return Given(question.told(row.answer), row.is_right, row.tries) if row else Given()
 
 
 def answered_keys(user_id: int | None, kind: Kind, grade: Grade) -> set[str]:

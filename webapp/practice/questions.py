@@ -32,8 +32,18 @@ class Grade(StrEnum):
     HARD = "hard"
 
 
+class Stored:
+    """How an answer is kept. A position that may come turned or mirrored keeps and tells it as its own kind."""
+
+    def stored(self, answer: str) -> str:
+        return answer
+
+    def told(self, stored: str) -> str:
+        return stored
+
+
 @dataclass(frozen=True)
-class BestMove:
+class BestMove(Stored):
     """Which move is best here? Every move that keeps what the position is worth is right."""
 
     position: Position
@@ -72,7 +82,41 @@ class BestMove:
 
 
 @dataclass(frozen=True)
-class NodeQuestion:
+class OwnMistake(BestMove):
+    """What would have been better? A position as it was in one's own game; those alike by symmetry are one question."""
+
+    public_id: str  # of the game
+    ply: int
+    played: int
+    kind: ClassVar[Kind] = Kind.MISTAKE
+
+    @property
+    def key(self) -> str:
+        return BestMove(self.position.seen_through(self._fold)).key
+
+    @property
+    def link(self) -> dict[str, Any]:
+        return {"kind": self.kind.value, "game": self.public_id, "ply": self.ply}
+
+    @cached_property
+    def _fold(self) -> tuple[int, ...]:
+        """The symmetry that leads to the one of all twins by which the mistake is stored."""
+
+        def twin(symmetry: tuple[int, ...]) -> tuple[int, int]:
+            seen = self.position.seen_through(symmetry)
+            return seen.own, seen.other
+
+        return min(self.position.board.symmetries, key=twin)
+
+    def stored(self, answer: str) -> str:
+        return answer if answer == SHOWN else str(self._fold[int(answer)])
+
+    def told(self, stored: str) -> str:
+        return str(self._fold.index(int(stored))) if stored.isdigit() else stored
+
+
+@dataclass(frozen=True)
+class NodeQuestion(Stored):
     """About a node that a search comes to, `visit` arrivals after it began at `root`."""
 
     root: Position

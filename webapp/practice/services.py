@@ -15,7 +15,8 @@ KEPT = 1000  # answers of one person, those to their own mistakes not counted; t
 
 def keep_answer(user_id: int, question: Question, answer: str, tries: int) -> None:
     """`tries` is what the page knew of: of two presses at once, and of two pages, the first counts."""
-    row = {"answer": answer, "is_right": question.is_right(answer), "tries": tries + 1, "answered_at": now()}
+    row = {"answer": question.stored(answer), "is_right": question.is_right(answer)}
+    row |= {"tries": tries + 1, "answered_at": now()}
     with writing() as connection:
         if not lock_users(connection, {user_id}):
             return

@@ -11,8 +11,11 @@ from webapp.analysis.position_analysis import Analysis
 from webapp.errors import BadRequest
 from webapp.extensions import app_random, settings
 from webapp.games.boards import board_view
+from webapp.games.players import players_of
+from webapp.games.queries import game_seen_by
 from webapp.practice import asked, choosing, queries, services, words
-from webapp.practice.questions import VALUES, BestMove, Grade, Kind, Question
+from webapp.practice.mistakes import mistakes_of, own_mistake
+from webapp.practice.questions import VALUES, BestMove, Grade, Kind, OwnMistake, Question
 from webapp.practice.small_trees import answer_tree, question_tree
 from webapp.tictactoe import BadPosition, Position, verdict
 
@@ -28,6 +31,8 @@ def refused(refusal: Exception) -> Any:
 
 @blueprint.get("/practice")
 def show() -> Any:
+    if asked.kind(request.args) is Kind.MISTAKE:
+        return show_mistake()
     question = asked.question(request.args)
     if question is None:
         return overview()
@@ -36,12 +41,19 @@ def show() -> Any:
     return page_of(question)
 
 
+def show_mistake() -> Any:
+    """The one that the address names, or the newest that is not solved."""
+    named = asked.mistake(request.args)
+    if named:
+        return page_of(own_mistake(current_user.id, *named))
+    following = mistakes_of(current_user.id).next_after()
+    return redirect(url_for("practice.show", **(following.link if following else {"_anchor": "mistakes"})), 303)
+
+
 @blueprint.post("/practice")
 def answer() -> Response:
     """Anybody may practise: who has no account becomes a guest with the first answer."""
-    question = asked.question(request.args)
-    if question is None or isinstance(question, asked.Wish):
-        raise BadRequest("This address holds no question. Choose one of those on this page.")
+    question = answered_question()
     try:
         given, tries = asked.answer(request.form, question), asked.tries(request.form)
     except asked.NothingChosen as refusal:
@@ -51,6 +63,14 @@ def answer() -> Response:
         return redirect(url_for("accounts.sign_up", next="practice.show"), 303)
     services.keep_answer(current_user.id or become_guest(), question, given, tries)
     return redirect(address_of(question), 303)
+
+
+def answered_question() -> Question:
+    named = asked.mistake(request.args) if asked.kind(request.args) is Kind.MISTAKE else None
+    question = own_mistake(current_user.id, *named) if named else asked.question(request.args)
+    if question is None or isinstance(question, asked.Wish):
+        raise BadRequest("This address holds no question. Choose one of those on this page.")
+    return question
 
 
 def chosen(wish: asked.Wish) -> Question:
@@ -68,6 +88,7 @@ def overview(sentence: str = "") -> str:
         sentence=sentence,
         grades=list(Grade),
         kinds=[kind for kind in Kind if kind is not Kind.MISTAKE],
+        mistakes=mistakes_of(current_user.id),
         counts=queries.counts_by_grade(current_user.id),
         progress=queries.progress_of(current_user.id),
     )
@@ -84,10 +105,25 @@ def page_of(question: Question) -> str:
         "is_wrong": given.is_wrong,
         "progress": queries.progress_of(current_user.id),
     }
+    if isinstance(question, OwnMistake):
+        shown |= about_game(question)
     if isinstance(question, BestMove):
         return render_template("practice/move.html", **shown, **about_moves(question, given, is_open))
     tree = question_tree(question) if is_open else answer_tree(question)
     return render_template("practice/node.html", **shown, tree=tree, values=VALUES, words=words)
+
+
+def about_game(question: OwnMistake) -> dict[str, Any]:
+    """Which game it was, and how many of one's mistakes are solved."""
+    mistakes = mistakes_of(current_user.id)
+    following = mistakes.next_after(question.public_id, question.ply)
+    game = game_seen_by(current_user.id, question.public_id)
+    return {
+        "mistakes": mistakes,
+        "next_link": url_for("practice.show", **(following.link if following else {"_anchor": "mistakes"})),
+        "opponent": players_of(game, current_user.id).opponent,
+        "ended_at": game.moves[-1].made_at,
+    }
 
 
 def about_moves(question: BestMove, given: queries.Given, is_open: bool) -> dict[str, Any]:
