@@ -46,14 +46,14 @@ def imports(path: Path) -> list[tuple[str, int, bool]]:
     return found
 
 
-def room_of(module: str) -> str | None:
+def package_of(module: str) -> str | None:
     parts = module.split(".")
     return parts[1] if parts[0] == "webapp" and len(parts) > 1 and (WEBAPP / parts[1]).is_dir() else None
 
 
 def level_of(module: str) -> int:
     """Base, that is what stands beside the packages, is below them all."""
-    return next((number for number, packages in enumerate(LEVELS) if room_of(module) in packages), BASE)
+    return next((number for number, packages in enumerate(LEVELS) if package_of(module) in packages), BASE)
 
 
 def test_every_package_has_a_level() -> None:
@@ -85,14 +85,15 @@ def test_a_package_imports_only_what_is_below_it() -> None:
     for name in MODULES.keys() - {f"{one}.__init__" for one in ASSEMBLY} - ASSEMBLY:
         for module, line in own_imports(name):
             assert module.removesuffix(".__init__") not in ASSEMBLY - {"webapp"}, f"{name}:{line} imports {module}"
-            if room_of(module) != room_of(name):
-                assert level_of(module) < level_of(name) or room_of(module) is None, f"{name}:{line} imports {module}"
+            if package_of(module) != package_of(name):
+                is_below = level_of(module) < level_of(name) or package_of(module) is None
+                assert is_below, f"{name}:{line} imports {module}"
 
 
 def test_base_imports_no_package() -> None:
     for name in MODULES:
-        if room_of(name) is None and name.removesuffix(".__init__") not in ASSEMBLY:
-            packages = [module for module, _ in own_imports(name) if room_of(module)]
+        if package_of(name) is None and name.removesuffix(".__init__") not in ASSEMBLY:
+            packages = [module for module, _ in own_imports(name) if package_of(module)]
             assert not packages, f"{name} imports {packages}"
 
 

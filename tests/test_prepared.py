@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 from flask import Flask
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import Boolean, bindparam, insert, select, update
 
 from webapp.accounts.models import User
 from webapp.database import reading, writing
@@ -14,11 +14,9 @@ from webapp.games.states import Status
 from webapp.prepared import Prepared
 
 MOMENT = datetime(2026, 9, 1, 8, 30, tzinfo=UTC)
-ADD = Prepared(
-    insert(User).values(
-        {name: bindparam(name) for name in ("name", "name_key", "must_change_password", "created_at", "last_seen_at")}
-    )
-)
+SWITCHES = [column.key for column in User.__table__.c if isinstance(column.type, Boolean)]
+COLUMNS = ("name", "name_key", "created_at", "last_seen_at", *SWITCHES)
+ADD = Prepared(insert(User).values({name: bindparam(name) for name in COLUMNS}))
 NAMED = Prepared(
     select(User.name, User.must_change_password, User.created_at, User.deleted_at)
     .where(User.name_key == bindparam("key"))
@@ -31,7 +29,7 @@ RENAME = Prepared(update(User).where(User.name_key == bindparam("key")).values(n
 def ann(app: Flask) -> Iterator[None]:
     with app.app_context():
         with writing() as connection:
-            values = {"must_change_password": True, "created_at": MOMENT, "last_seen_at": MOMENT}
+            values = {"created_at": MOMENT, "last_seen_at": MOMENT, **dict.fromkeys(SWITCHES, True)}
             assert ADD.run(connection, name="Ann", name_key="ann", **values) == 1
         yield
 

@@ -149,28 +149,30 @@ def link_to(target: str) -> bytes:
     return content.getvalue()
 
 
-HOSTILE = {
-    "climbs": zipped({"../../evil.py": FILE, "a/../../../evil.py": FILE}),
-    "climbs with backslashes": zipped({"..\\..\\evil.py": FILE}),
-    "absolute": zipped({"/tmp/evil.py": FILE}),
-    "a drive": zipped({"C:\\evil.py": FILE, "C:evil.py": FILE}),
-    "a link": link_to("/etc/passwd"),
-    "a long name": zipped({"x" * 300 + ".py": FILE}),
-    "a bomb": zipped({"tictactoe.py": b"#" * (MOST_BYTES_A_FILE + 1)}),
-    "very many files": zipped({f"{number}.txt": b"" for number in range(MOST_ENTRIES + 1)} | {"tictactoe.py": FILE}),
-    "nothing": b"",
-}
+def hostile_zips() -> dict[str, bytes]:
+    many: Files = {f"{number}.txt": b"" for number in range(MOST_ENTRIES + 1)}
+    return {
+        "climbs": zipped({"../../evil.py": FILE, "a/../../../evil.py": FILE}),
+        "climbs with backslashes": zipped({"..\\..\\evil.py": FILE}),
+        "absolute": zipped({"/tmp/evil.py": FILE}),
+        "a drive": zipped({"C:\\evil.py": FILE, "C:evil.py": FILE}),
+        "a link": link_to("/etc/passwd"),
+        "a long name": zipped({"x" * 300 + ".py": FILE}),
+        "a bomb": zipped({"tictactoe.py": b"#" * (MOST_BYTES_A_FILE + 1)}),
+        "very many files": zipped(many | {"tictactoe.py": FILE}),
+        "nothing": b"",
+    }
 
 
 def test_zips_that_mean_harm_give_nothing_and_leave_nothing(tmp_path: Path) -> None:
-    inside = tmp_path / "in" / "class"
-    laid_out(inside, {f"{name}.zip": content for name, content in HOSTILE.items()})
+    inside, hostile = tmp_path / "in" / "class", hostile_zips()
+    laid_out(inside, {f"{name}.zip": content for name, content in hostile.items()})
     before = sorted(tmp_path.rglob("*"))
     with HandedIn(inside, LAB) as handed_in:
         found = handed_in.submissions()
         unpacked = Path(handed_in.unpacked.name)
         assert not list(unpacked.parent.glob("evil*"))
-    assert {one.student: one.file for one in found} == dict.fromkeys(HOSTILE)
+    assert {one.student: one.file for one in found} == dict.fromkeys(hostile)
     assert all(one.problems for one in found)
     assert sorted(tmp_path.rglob("*")) == before
     assert not unpacked.exists()

@@ -117,7 +117,7 @@ def test_a_lobby_that_has_not_changed_is_not_sent_again(pair: Pair, set_clock: S
 def test_that_somebody_went_away_is_told(
     app: Flask, pair: Pair, game: str, set_clock: SetClock, monkeypatch: pytest.MonkeyPatch, listen: Listen
 ) -> None:
-    monkeypatch.setattr(watcher, "LOOK_AROUND_EVERY", 0.05)
+    monkeypatch.setattr(watcher, "SLOW_CHANGES_EVERY", 0.05)
     pair[0].get(game)
     page = listen(pair[1], game)
     set_clock.pass_time(seconds=46)
@@ -135,7 +135,7 @@ def test_everybody_who_listens_is_here(app: Flask, pair: Pair, game: str, listen
 @pytest.fixture
 def nothing_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """What happens now happens because something changed."""
-    monkeypatch.setattr(watcher, "LOOK_AROUND_EVERY", 3600)
+    monkeypatch.setattr(watcher, "SLOW_CHANGES_EVERY", 3600)
     monkeypatch.setattr(presence, "WRITTEN_EVERY", timedelta(hours=1))
 
 
@@ -151,7 +151,7 @@ def test_who_logs_out_listens_no_longer(pair: Pair, game: str, listen: Listen) -
 def test_whose_session_is_too_old_listens_no_longer(
     set_clock: SetClock, pair: Pair, game: str, listen: Listen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watcher, "LOOK_AROUND_EVERY", 0.05)
+    monkeypatch.setattr(watcher, "SLOW_CHANGES_EVERY", 0.05)
     page = listen(pair[0], game)
     set_clock.pass_time(days=15)
     assert None in [page.news() for _ in range(3)]
@@ -273,7 +273,7 @@ def test_a_page_that_never_reads_is_let_go_and_holds_nobody_up(
 
 
 def test_silence_is_broken_by_beats(pair: Pair, game: str, listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watcher, "BEAT_EVERY", 0.05)
+    monkeypatch.setattr(watcher, "HEARTBEAT_EVERY", 0.05)
     page = listen(pair[0], game)
     assert [page.news() for _ in range(3)] == [("beat", {})] * 3
 
@@ -283,7 +283,7 @@ def test_who_was_told_something_lately_needs_no_beat(app: Flask, pair: Pair, gam
     (silent,) = app.extensions["noughts_streams"].listening()
     other = listen(pair[1], game)
     assert first.waiting() and other.waiting()
-    silent.sent_at -= watcher.BEAT_EVERY
+    silent.sent_at -= watcher.HEARTBEAT_EVERY
     assert first.news() == ("beat", {})
     pair[0].send(f"{game}/moves", cell=4, ply=0)
     assert (first.news(), other.news()) == (("changed", {"version": "2"}),) * 2
@@ -321,7 +321,7 @@ def test_who_went_away_is_told_one_page_after_another(
     told_together: list[int],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(watcher, "LOOK_AROUND_EVERY", 0.05)
+    monkeypatch.setattr(watcher, "SLOW_CHANGES_EVERY", 0.05)
     pair[0].get(game)
     pages = [listen(pair[1], game) for _ in range(3)]
     set_clock.pass_time(seconds=46)
@@ -333,7 +333,7 @@ def test_who_is_told_of_a_move_is_not_told_of_people_as_well(
     app: Flask, pair: Pair, game: str, set_clock: SetClock, listen: Listen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What it fetches shows both."""
-    monkeypatch.setattr(watcher, "LOOK_AROUND_EVERY", 0.05)
+    monkeypatch.setattr(watcher, "SLOW_CHANGES_EVERY", 0.05)
     monkeypatch.setattr(watcher, "FETCH_SHARE", math.inf)  # nobody's turn to be told of people ever comes
     pair[0].get(game)
     page = listen(pair[1], game)

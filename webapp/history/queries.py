@@ -125,7 +125,7 @@ def _newest(mark: str | None, result: str | None, against: str | None, towards_n
     """The seats of the chosen games nearest to the edge.
 
     An index leads to the games with one mark and one result. Where several are wanted, the first few of each
-    are read and merged: at most six short walks, whatever is chosen.
+    are read and merged: at most six short range scans, whatever is chosen.
     """
     conditions = [Seat.user_id == bindparam("user")]
     if against is not None:

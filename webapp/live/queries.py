@@ -178,13 +178,13 @@ class LobbyVersions:
 _here_since, _moved_since = (bindparam(name, type_=UtcDateTime) for name in ("here_since", "moved_since"))
 _watched = watchable(_moved_since, _here_since, LISTED).subquery()
 _here = select((-Presence.user_id).label("id"), literal(0).label("version")).where(Presence.seen_at > _here_since)
-_SCENE = _asked(lambda _: union_all(select(_watched), _here))
+_SLOW_STATE = _asked(lambda _: union_all(select(_watched), _here))
 
 
-def lobby_scene() -> set[Row]:
+def lobby_slow_state() -> set[Row]:
     """What may come a little later: the games that can be watched, and the people who are here."""
     moment = now()
-    return {tuple(row) for row in _rows(_SCENE, here_since=moment - HERE_FOR, moved_since=moment - MOVED_WITHIN)}
+    return {tuple(row) for row in _rows(_SLOW_STATE, here_since=moment - HERE_FOR, moved_since=moment - MOVED_WITHIN)}
 
 
 def _write_waiting(among: Among) -> Any:

@@ -10,14 +10,14 @@ from typing import Any
 
 from webapp.serving.channel import Channel
 
-SHARE_OF_STRANGERS = 4  # one stream in four at most goes to people without an account
+SHARE_OF_VISITORS = 4  # one stream in four at most goes to people without an account
 
 
 def event(name: str, **data: Any) -> str:
     return f"event: {name}\ndata: {json.dumps(data)}\n\n"
 
 
-BEAT = event("beat")
+HEARTBEAT = event("beat")
 
 
 @dataclass(eq=False)
@@ -29,7 +29,7 @@ class Stream:
 
     game_id: int | None
     channel: Channel
-    holder: Hashable  # the person, or a stranger's browser
+    holder: Hashable  # the person, or a visitor's browser
     user_id: int | None = None
     session_id: int | None = None
     is_account: bool = False
@@ -37,7 +37,7 @@ class Stream:
     is_lobby: bool = False
     is_private: bool = False  # the game: not everybody may see it
     sent_version: Any = None
-    sent_scene: Any = None
+    sent_slow_state: Any = None
     sent_waiting: Any = None
     sent_at: float = field(default_factory=time.monotonic)
     is_noted: bool = False  # as present
@@ -59,7 +59,7 @@ class Streams:
         self.most, self.most_each = most, most_each
         self._open: set[Stream] = set()
         self._held: Counter[Hashable] = Counter()
-        self._strangers = 0
+        self._visitors = 0
         self._lock = threading.Lock()
 
     def listening(self) -> list[Stream]:
@@ -67,7 +67,7 @@ class Streams:
             return [stream for stream in self._open if not stream.channel.is_closed]
 
     def add(self, stream: Stream) -> bool:
-        """False if there is no room, not even when those who have hung up are taken out, or another page gives way."""
+        """False if there is no room, not even without closed connections and another page of the same person."""
         with self._lock:
             if not self._has_room(stream):
                 self._remove([one for one in self._open if one.channel.is_closed])
@@ -79,13 +79,13 @@ class Streams:
             return has_room
 
     def _has_room(self, stream: Stream) -> bool:
-        is_crowded = self._strangers >= max(1, self.most // SHARE_OF_STRANGERS)
+        is_crowded = self._visitors >= max(1, self.most // SHARE_OF_VISITORS)
         if len(self._open) >= self.most or (not stream.is_account and is_crowded):
             return False
         return self._held[stream.holder] < self.most_each
 
     def _count(self, stream: Stream, one: int) -> None:
-        self._strangers += 0 if stream.is_account else one
+        self._visitors += 0 if stream.is_account else one
         self._held[stream.holder] += one
         if not self._held[stream.holder]:
             del self._held[stream.holder]

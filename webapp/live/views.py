@@ -62,13 +62,13 @@ def _game_stream(me: CurrentUser | Nobody, channel: Channel, public_id: str) -> 
     is_public = game.visibility == Visibility.PUBLIC and (game.mark_of(me.id) or not restrictions())
     of_game = {"public_id": public_id, "is_private": not is_public}
     version, age = game.page_version, queries.age_of(game)
-    return _stream(me, channel, game.id, **of_game, sent_version=version, sent_scene=age)
+    return _stream(me, channel, game.id, **of_game, sent_version=version, sent_slow_state=age)
 
 
 def _lobby_stream(me: CurrentUser | Nobody, channel: Channel) -> Stream:
     """What is in the lobby now is read here, because the page fetches it afresh at the first word."""
-    version, scene = queries.LobbyVersions([me.id] if me.id else []).of(me.id), queries.lobby_scene()
-    return _stream(me, channel, is_lobby=True, sent_version=version, sent_scene=scene)
+    version, slow_state = queries.LobbyVersions([me.id] if me.id else []).of(me.id), queries.lobby_slow_state()
+    return _stream(me, channel, is_lobby=True, sent_version=version, sent_slow_state=slow_state)
 
 
 def _stream(me: CurrentUser | Nobody, channel: Channel, game_id: int | None = None, **known: Any) -> Stream:

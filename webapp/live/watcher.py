@@ -17,15 +17,15 @@ from flask import Flask
 from webapp.accounts import presence
 from webapp.games import waiting
 from webapp.live import queries
-from webapp.live.news import News, news_of_database
-from webapp.live.streams import BEAT, Stream, Streams, event
+from webapp.live.commits import Commits, commits_of_database
+from webapp.live.streams import HEARTBEAT, Stream, Streams, event
 
 log = logging.getLogger("noughts.live")
 
 REST = 0.05  # seconds between two looks
-LOOK_AROUND_EVERY = 3.0  # seconds: for what time alone changes, and should a message of the database be lost
+SLOW_CHANGES_EVERY = 3.0  # seconds: for what time alone changes, and should a message of the database be lost
 COUNT_EVERY = 0.25  # seconds, at most: how many games wait for somebody
-BEAT_EVERY = 15.0  # seconds: a page that hears nothing for longer than two beats looks for another way
+HEARTBEAT_EVERY = 15.0  # seconds: a page that hears nothing for longer than two heartbeats looks for another way
 FETCH_SHARE = 0.01  # seconds of a process that a page costs when it fetches what is new
 AFTER_TROUBLE = 1.0
 
@@ -58,40 +58,40 @@ class Watcher:
         while self._has_work():
             try:
                 with self.app.app_context():
-                    self._watch(news_of_database())
-            except Exception as trouble:  # whatever it is, the pages go on waiting for news
+                    self._watch(commits_of_database())
+            except Exception as trouble:  # whatever it is, the pages go on waiting
                 log.error("The watcher begins again: %s", " ".join(str(trouble).split()))
                 time.sleep(AFTER_TROUBLE)
 
-    def _watch(self, news: News) -> None:
-        around = _Every(LOOK_AROUND_EVERY, self._look_around)
+    def _watch(self, commits: Commits) -> None:
+        slow_changes = _Every(SLOW_CHANGES_EVERY, self._send_slow_changes)
         presence_refresh = _Every(presence.WRITTEN_EVERY.total_seconds(), self._refresh_presence)
         closed = _Every(1, self._drop_closed_streams)
         count = _Every(COUNT_EVERY, self._send_waiting)
-        beat = _Every(BEAT_EVERY / 15, self._beat)
+        heartbeats = _Every(HEARTBEAT_EVERY / 15, self._send_heartbeats)
         self._is_new = True
         try:
             while self._has_work():
-                for duty in (closed, presence_refresh, around, count, beat):
-                    duty.do_if_due()
-                if news.wait(REST) or self._is_new:
+                for task in (closed, presence_refresh, slow_changes, count, heartbeats):
+                    task.run_if_due()
+                if commits.wait(REST) or self._is_new:
                     self._is_new = False
-                    self._look()
+                    self._send_changes()
                 self._send_queued()
         finally:
-            news.close()
+            commits.close()
 
-    def _look(self) -> None:
-        """At what people wait for: the versions of their games, and in the lobby who wants to play."""
+    def _send_changes(self) -> None:
+        """What people wait for: the versions of their games, and in the lobby who wants to play."""
         self._is_counted = False
         self._end_with_their_sessions()
         games, lobby = _parted(self.streams.listening())
         if games:
-            self._look_at_games(games)
+            self._send_changed_games(games)
         if lobby:
-            self._look_at_lobby(lobby)
+            self._queue_changed_lobbies(lobby)
 
-    def _look_at_games(self, games: list[Stream]) -> None:
+    def _send_changed_games(self, games: list[Stream]) -> None:
         known = {stream.game_id: stream.sent_version for stream in games if stream.game_id}
         changed = queries.changed_versions(known)
         private = [stream for stream in games if stream.is_private and stream.game_id in changed]
@@ -105,7 +105,7 @@ class Watcher:
                 self._queued.pop(stream, None)
                 self._send_changed(stream, version=version)
 
-    def _look_at_lobby(self, lobby: list[Stream]) -> None:
+    def _queue_changed_lobbies(self, lobby: list[Stream]) -> None:
         newest = queries.LobbyVersions({stream.user_id for stream in lobby if stream.user_id})
         for stream in lobby:
             if (version := newest.of(stream.user_id)) != stream.sent_version:
@@ -138,17 +138,17 @@ class Watcher:
                 stream.sent_waiting = now
                 stream.send(event("waiting", **asdict(now)))
 
-    def _look_around(self) -> None:
-        """At what only time or people's coming and going changes. Who is told of a change anyway is not told twice."""
+    def _send_slow_changes(self) -> None:
+        """What only time, or people who come and go, change. Who is told of a change anyway is not told twice."""
         games, lobby = _parted(self.streams.listening())
         ages = queries.ages({stream.game_id for stream in games if stream.game_id}) if games else {}
-        scene = queries.lobby_scene() if lobby else set()
+        slow_state = queries.lobby_slow_state() if lobby else set()
         told = {stream: stream.sent_version for stream in games + lobby}
-        self._look()
+        self._send_changes()
         for stream in told:
-            now = ages.get(stream.game_id) if stream.game_id else scene
-            if now != stream.sent_scene:
-                stream.sent_scene = now
+            now = ages.get(stream.game_id) if stream.game_id else slow_state
+            if now != stream.sent_slow_state:
+                stream.sent_slow_state = now
                 if stream.sent_version == told[stream]:
                     self._queued[stream] = None
 
@@ -164,15 +164,15 @@ class Watcher:
             del self._queued[stream]
             self._send_changed(stream, **({"version": stream.sent_version, "what": "people"} if stream.game_id else {}))
 
-    def _beat(self) -> None:
+    def _send_heartbeats(self) -> None:
         """Each in its own time: a word to a thousand pages in one moment would keep those waiting who play."""
         moment = time.monotonic()
         for stream in self.streams.listening():
-            if moment - stream.sent_at >= BEAT_EVERY:
-                stream.send(BEAT)
+            if moment - stream.sent_at >= HEARTBEAT_EVERY:
+                stream.send(HEARTBEAT)
 
     def _drop_closed_streams(self) -> None:
-        """Who has come is here, who has hung up listens no longer."""
+        """Who has opened a stream is here, who has closed the connection listens no longer."""
         self.streams.drop_closed()
         _note_presence([stream for stream in self.streams.listening() if not stream.is_noted])
 
@@ -194,11 +194,11 @@ def _parted(streams: list[Stream]) -> tuple[list[Stream], list[Stream]]:
 
 
 class _Every:
-    def __init__(self, seconds: float, duty: Callable[[], None]) -> None:
-        self.seconds, self.duty = seconds, duty
+    def __init__(self, seconds: float, task: Callable[[], None]) -> None:
+        self.seconds, self.task = seconds, task
         self.next = time.monotonic()
 
-    def do_if_due(self) -> None:
+    def run_if_due(self) -> None:
         if time.monotonic() >= self.next:
             self.next = time.monotonic() + self.seconds
-            self.duty()
+            self.task()

@@ -8,16 +8,16 @@ from sqlalchemy.pool import PoolProxiedConnection
 from webapp.extensions import db
 
 
-class News(Protocol):
+class Commits(Protocol):
     def wait(self, rest: float) -> bool:
         """Sleep so many seconds; whether anything was committed since the last time."""
 
     def close(self) -> None: ...
 
 
-def news_of_database() -> News:
+def commits_of_database() -> Commits:
     """Within an app's context. The connection is the watcher's own: it never goes back into the pool."""
-    kind = PostgresNews if db.engine.dialect.name == "postgresql" else SqliteNews
+    kind = PostgresCommits if db.engine.dialect.name == "postgresql" else SqliteCommits
     return kind(db.engine.raw_connection())
 
 
@@ -28,7 +28,7 @@ def _driver(connection: PoolProxiedConnection) -> Any:
     return driver
 
 
-class SqliteNews:
+class SqliteCommits:
     """SQLite counts the commits of all other connections; one that is never inside a BEGIN sees the count."""
 
     def __init__(self, connection: PoolProxiedConnection) -> None:
@@ -47,10 +47,10 @@ class SqliteNews:
         self._own.close()
 
 
-class PostgresNews:
-    """Whoever changes a game sends NOTIFY in the same transaction (prepared.announce_change)."""
+class PostgresCommits:
+    """Whoever changes a game sends NOTIFY in the same transaction (database.announce_change)."""
 
-    PATIENCE = 0.25  # for the rest of the watcher's work; news come at once
+    PATIENCE = 0.25  # for the rest of the watcher's work; a notification comes at once
 
     def __init__(self, connection: PoolProxiedConnection) -> None:
         self._own, self._connection = connection, _driver(connection)
@@ -58,7 +58,7 @@ class PostgresNews:
         self._connection.execute("LISTEN noughts")
 
     def wait(self, rest: float) -> bool:
-        time.sleep(rest)  # what comes in one burst is one piece of news
+        time.sleep(rest)  # what comes in one burst is told once
         heard = any(True for _ in self._connection.notifies(timeout=self.PATIENCE, stop_after=1))
         list(self._connection.notifies(timeout=0))
         return heard
