@@ -16,6 +16,7 @@ from webapp.classrooms.queries import IS_PRESENT
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.database import reading
+from webapp.practice.queries import Counts, counts_of
 from webapp.tictactoe import LEVELS
 
 KINDS = (*LEVELS, CLASSMATES, OTHERS, COACHED)
@@ -58,6 +59,7 @@ class Sums:
 
 SUMS = tuple(Sums.__dataclass_fields__)
 NOTHING = Sums()
+NOT_PRACTISED = Counts()
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ class Student:
     on_leaderboard: bool
     last_seen_at: datetime
     against: Mapping[str, Sums] = field(default_factory=dict)
+    practice: Counts = NOT_PRACTISED  # of all time
 
     def __getitem__(self, kind: str) -> Sums:
         return self.against.get(kind, NOTHING)
@@ -125,7 +128,10 @@ def results_of(classroom_id: int, period: Period = Period.ALL) -> Results:
         for user_id, kind, *values in connection.execute(counted):
             against.setdefault(user_id, {})[kind] = Sums(*map(int, values))
         roster = connection.execute(_roster(classroom_id)).all()
-    students = [Student(**row._mapping, against=against.get(row.user_id, {})) for row in roster]
+    practice = counts_of([row.user_id for row in roster])
+    students = [
+        Student(**row._mapping, against=against.get(row.user_id, {}), practice=practice[row.user_id]) for row in roster
+    ]
     return Results(students, period, lesson_id is not None)
 
 
@@ -153,6 +159,7 @@ SORTS: dict[str, Callable[[Student], Any]] = {
     "name": lambda student: student.title.casefold(),
     "games": lambda student: -student.alone.total,
     "accuracy": lambda student: -1 if student.alone.accuracy is None else -student.alone.accuracy - 2,
+    "practice": lambda student: -student.practice.right_at_first,
     "seen": lambda student: -student.last_seen_at.timestamp(),
     **{kind: partial(lambda kind, student: -student[kind].points, kind) for kind in KINDS},
 }

@@ -9,13 +9,14 @@ from webapp.classrooms.results import KINDS, TITLES, Results, Student
 from webapp.spreadsheets import Cell, csv_lines
 
 ABOUT = ("name", "user name", "id", "e-mail", "section")
+PRACTICE = ("practice answered", "practice right", "practice right at first", "own mistakes solved")
 ENDS = ("won", "drawn", "lost")
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def headings() -> list[str]:
     by_kind = [f"{TITLES[kind].lower()} {end}" for kind in KINDS for end in ENDS]
-    return [*ABOUT, "games", *by_kind, "accuracy %", "decisions", "kept", "last seen"]
+    return [*ABOUT, "games", *by_kind, "accuracy %", "decisions", "kept", *PRACTICE, "last seen"]
 
 
 def row(student: Student) -> list[Cell]:
@@ -23,8 +24,10 @@ def row(student: Student) -> list[Cell]:
     about = [student.real_name, student.name, student.external_id, student.email, student.section]
     by_kind = [getattr(student[kind], end) for kind in KINDS for end in ENDS]
     alone = student.alone
+    practice = student.practice
+    practised = [practice.answered, practice.right, practice.right_at_first, practice.mistakes_solved]
     seen = student.last_seen_at.isoformat(timespec="minutes")
-    return [*about, alone.total, *by_kind, alone.accuracy, alone.decisions, alone.kept, seen]
+    return [*about, alone.total, *by_kind, alone.accuracy, alone.decisions, alone.kept, *practised, seen]
 
 
 def as_csv(results: Results) -> bytes:
