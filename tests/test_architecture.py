@@ -126,7 +126,8 @@ def test_services_and_queries_know_no_request() -> None:
 WRITES = {
     "webapp.accounts.presence", "webapp.accounts.services", "webapp.accounts.session_interface",
     "webapp.accounts.sessions", "webapp.classrooms.end_of_term", "webapp.classrooms.leaderboard",
-    "webapp.classrooms.log_in_codes", "webapp.classrooms.moving",
+    "webapp.classrooms.lessons", "webapp.classrooms.log_in_codes", "webapp.classrooms.moving",
+    "webapp.classrooms.questions",
     "webapp.classrooms.services", "webapp.classrooms.set_up", "webapp.classrooms.student_accounts",
     "webapp.games.changes", "webapp.games.guest_games", "webapp.games.meeting", "webapp.games.personal",
     "webapp.games.services", "webapp.practice.services", "webapp.privacy.services", "webapp.throttle",

@@ -28,7 +28,10 @@ from webapp.accounts.views import blueprint as accounts
 from webapp.analysis.views import blueprint as analysis
 from webapp.classrooms.counting import count_game
 from webapp.classrooms.join_views import blueprint as joining
+from webapp.classrooms.lesson_views import blueprint as lessons
 from webapp.classrooms.log_in_codes import use_code
+from webapp.classrooms.question_views import blueprint as questions
+from webapp.classrooms.restrictions import RESTRICTION
 from webapp.classrooms.results_views import blueprint as results
 from webapp.classrooms.roster_views import blueprint as rosters
 from webapp.classrooms.set_up_views import blueprint as set_up
@@ -65,7 +68,7 @@ class Site(Flask):
 
 BLUEPRINTS = (
     pages, accounts, privacy, games, guest_games, analysis, practice, history, lobby, live, labs,
-    set_up, joining, classrooms, rosters, results,
+    set_up, joining, classrooms, lessons, questions, rosters, results,
 )  # fmt: skip
 
 
@@ -82,7 +85,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     app.extensions[HOLDINGS] = [module.HOLDING for module in holders]
     app.extensions[LOG_IN_CODES] = use_code
     app.extensions[ENDINGS] = [count_game]
-    app.extensions[RESTRICTIONS] = []  # what classrooms close to their members
+    app.extensions[RESTRICTIONS] = [RESTRICTION]
     app.add_template_filter(ago)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -19,7 +19,7 @@ from tests.meanwhile import all_at_once
 from tests.tables import rows_of
 from webapp.classrooms.set_up import has_instructor, new_set_up_token
 from webapp.config import ROOT
-from webapp.extensions import SETTINGS
+from webapp.extensions import settings_of
 from webapp.operations import host_commands
 from webapp.running_note import note_left, read_note
 
@@ -126,7 +126,7 @@ def test_the_commands_of_the_host(app: Flask, client: Browser) -> None:
     printed = run("setup-link", "--address", "http://127.0.0.1:8000")
     assert printed.startswith("http://127.0.0.1:8000/set-up/") and printed.count("\n") == 1
     assert client.get(printed.strip().removeprefix("http://127.0.0.1:8000")).status_code == 200
-    with note_left(app.extensions[SETTINGS].instance, "http://192.0.2.7:8000"):
+    with note_left(settings_of(app).instance, "http://192.0.2.7:8000"):
         assert run("setup-link").startswith("http://192.0.2.7:8000/set-up/")
     assert "There is no account with the name nobody7" in run("make-instructor", "nobody7")
     make_user(app, "teacher7")

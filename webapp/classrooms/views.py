@@ -10,9 +10,20 @@ from webapp.accounts.access import account_required
 from webapp.accounts.presence import note_page
 from webapp.classrooms import forms, queries, services
 from webapp.classrooms.codes import shown_code
-from webapp.classrooms.queries import ClassroomRecord, classroom_for
+from webapp.classrooms.lessons import present_lesson
+from webapp.classrooms.loading import in_use, loaded, to_classroom
+from webapp.classrooms.lobby import class_lobby, play_classmate
+from webapp.classrooms.queries import ClassroomRecord
+from webapp.classrooms.questions import last_question
 from webapp.classrooms.roles import Role
 from webapp.errors import BadRequest, NotThere, Refusal
+from webapp.extensions import app_random
+from webapp.games import forms as game_forms
+from webapp.games.meeting import REASONS
+from webapp.games.point_of_view import PointOfView
+from webapp.games.redirects import to_game
+from webapp.games.services import new_public_id
+from webapp.pieces import piece_of
 from webapp.tictactoe import LEVELS
 
 blueprint = Blueprint("classrooms", __name__, url_prefix="/classrooms")
@@ -20,31 +31,6 @@ blueprint.add_app_template_filter(shown_code)
 
 View = str | BaseResponse | tuple[str, int]
 THIS = "classrooms.show/{public_id}"
-
-
-class IsArchived(Refusal):
-    status = 409
-    title = "This classroom is archived"
-
-    def __init__(self) -> None:
-        super().__init__("This classroom is archived, so nothing was changed. Bring it back first.")
-
-
-def loaded(public_id: str, at_least: Role = Role.STUDENT) -> ClassroomRecord:
-    """For who asks; 404 if they are not in it, or not enough."""
-    return classroom_for(public_id, current_user.id, at_least)
-
-
-def in_use(public_id: str, at_least: Role) -> ClassroomRecord:
-    """The same for what only makes sense in a classroom that is not archived."""
-    room = loaded(public_id, at_least)
-    if room.is_archived:
-        raise IsArchived
-    return room
-
-
-def to_classroom(room: ClassroomRecord, page: str = "classrooms.show", anchor: str | None = None) -> BaseResponse:
-    return redirect(url_for(page, public_id=room.public_id, _anchor=anchor), 303)
 
 
 # All of them
@@ -106,13 +92,39 @@ def show(public_id: str) -> View:
     return render_template("classrooms/classroom.html", room=room, **_seen(room))
 
 
+@blueprint.get("/<public_id>/piece")
+@account_required(THIS)
+def piece(public_id: str) -> BaseResponse:
+    room = loaded(public_id)
+    note_page(current_user.id)
+    return piece_of("classrooms/_live.html", room=room, **_seen(room))
+
+
 def _seen(room: ClassroomRecord) -> dict[str, Any]:
-    members = queries.members_of(room.id)
+    members, lesson = queries.members_of(room.id), present_lesson(room.id)
     return {
         "staff": [member for member in members if member.role.is_staff],
         "students": [member for member in members if member.role is Role.STUDENT],
         "steps": queries.steps_of(room, members) if room.is_staff else None,
+        "lesson": lesson,
+        "question": last_question(lesson.id, room.user_id) if lesson and not room.is_staff else None,
+        **_lobby(room, members),
     }
+
+
+def _lobby(room: ClassroomRecord, members: list[queries.Member]) -> dict[str, Any]:
+    lobby = class_lobby(room, members)
+    games = {"mine": lobby.mine, "challenges": lobby.challenges, "open_games": lobby.open}
+    seen = {name: [PointOfView(game, room.user_id) for game in some] for name, some in games.items()}
+    return {**seen, "people": [member.name for member in lobby.here], "reasons": REASONS}
+
+
+@blueprint.post("/<public_id>/play")
+@account_required(THIS)
+def play(public_id: str) -> View:
+    """Join the classmate who has waited longest, or wait for one."""
+    room = in_use(public_id, Role.STUDENT)
+    return to_game(play_classmate(room, app_random(), game_forms.public_id(request.form, new_public_id())))
 
 
 @blueprint.post("/<public_id>/duplicate")

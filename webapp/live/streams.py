@@ -22,7 +22,9 @@ HEARTBEAT = event("beat")
 
 @dataclass(eq=False)
 class Stream:
-    """One page that listens: to a game, to the lobby, or to neither. What was sent is what its page knows already.
+    """One page that listens: to a game, to the lobby, to a classroom, or to none of them.
+
+    What was sent is what its page knows already.
 
     Everybody with an account is told how many games wait for them, besides the one on the page (`public_id`).
     """
@@ -35,6 +37,7 @@ class Stream:
     is_account: bool = False
     public_id: str | None = None
     is_lobby: bool = False
+    classroom_id: int | None = None
     is_private: bool = False  # the game: not everybody may see it
     sent_version: Any = None
     sent_slow_state: Any = None
@@ -48,8 +51,8 @@ class Stream:
 
     @property
     def can_give_way(self) -> bool:
-        """A page of neither a game nor the lobby can ask now and then as well."""
-        return self.game_id is None and not self.is_lobby
+        """A page that shows nothing live but that can ask now and then as well."""
+        return self.game_id is None and not self.is_lobby and self.classroom_id is None
 
 
 class Streams:

@@ -1,4 +1,4 @@
-"""The stream: `GET /events?game=<id>` or `?lobby`. It says that something changed; the page fetches what.
+"""The stream: `GET /events?game=<id>`, `?lobby` or `?classroom=<id>`. It says that something changed, not what.
 
 Every stream of an account tells as well how many games wait for it; without a parameter that is all it tells.
 """
@@ -13,11 +13,13 @@ from flask_login import current_user
 
 from webapp.accounts.current_user import CurrentUser, Nobody
 from webapp.accounts.sessions import current_session_id
+from webapp.classrooms.queries import classroom_for
 from webapp.extensions import settings_of
 from webapp.games.permissions import restrictions
 from webapp.games.queries import game_seen_by
 from webapp.games.states import Visibility
 from webapp.live import queries
+from webapp.live.classrooms import classroom_scenes
 from webapp.live.streams import Stream, Streams, event
 from webapp.live.watcher import Watcher
 from webapp.serving.channel import Channel, open_channel
@@ -54,6 +56,8 @@ def _stream_for(me: CurrentUser | Nobody, channel: Channel, asked: Mapping[str, 
         return _lobby_stream(me, channel)
     if "game" in asked:
         return _game_stream(me, channel, asked["game"])
+    if "classroom" in asked:
+        return _classroom_stream(me, channel, asked["classroom"])
     return _stream(me, channel) if me.name is not None else None  # no game waits for who has no account
 
 
@@ -69,6 +73,11 @@ def _lobby_stream(me: CurrentUser | Nobody, channel: Channel) -> Stream:
     """What is in the lobby now is read here, because the page fetches it afresh at the first word."""
     version, slow_state = queries.LobbyVersions([me.id] if me.id else []).of(me.id), queries.lobby_slow_state()
     return _stream(me, channel, is_lobby=True, sent_version=version, sent_slow_state=slow_state)
+
+
+def _classroom_stream(me: CurrentUser | Nobody, channel: Channel, public_id: str) -> Stream:
+    room = classroom_for(public_id, me.id)
+    return _stream(me, channel, classroom_id=room.id, sent_scene=classroom_scenes([room.id])[room.id])
 
 
 def _stream(me: CurrentUser | Nobody, channel: Channel, game_id: int | None = None, **known: Any) -> Stream:

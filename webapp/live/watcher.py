@@ -17,6 +17,7 @@ from flask import Flask
 from webapp.accounts import presence
 from webapp.games import waiting
 from webapp.live import queries
+from webapp.live.classrooms import classroom_scenes, members_among
 from webapp.live.commits import Commits, commits_of_database
 from webapp.live.streams import HEARTBEAT, Stream, Streams, event
 
@@ -24,6 +25,7 @@ log = logging.getLogger("noughts.live")
 
 REST = 0.05  # seconds between two looks
 SLOW_CHANGES_EVERY = 3.0  # seconds: for what time alone changes, and should a message of the database be lost
+CLASSROOMS_EVERY = 1.0  # seconds
 COUNT_EVERY = 0.25  # seconds, at most: how many games wait for somebody
 HEARTBEAT_EVERY = 15.0  # seconds: a page that hears nothing for longer than two heartbeats looks for another way
 FETCH_SHARE = 0.01  # seconds of a process that a page costs when it fetches what is new
@@ -69,10 +71,11 @@ class Watcher:
         closed = _Every(1, self._drop_closed_streams)
         count = _Every(COUNT_EVERY, self._send_waiting)
         heartbeats = _Every(HEARTBEAT_EVERY / 15, self._send_heartbeats)
+        classrooms = _Every(CLASSROOMS_EVERY, self._queue_changed_classrooms)
         self._is_new = True
         try:
             while self._has_work():
-                for task in (closed, presence_refresh, slow_changes, count, heartbeats):
+                for task in (closed, presence_refresh, slow_changes, count, heartbeats, classrooms):
                     task.run_if_due()
                 if commits.wait(REST) or self._is_new:
                     self._is_new = False
@@ -110,6 +113,20 @@ class Watcher:
         for stream in lobby:
             if (version := newest.of(stream.user_id)) != stream.sent_version:
                 stream.sent_version = version
+                self._queued[stream] = None
+
+    def _queue_changed_classrooms(self) -> None:
+        """A stream ends with the right to see the classroom, at once."""
+        streams = {stream: stream.classroom_id for stream in self.streams.listening() if stream.classroom_id}
+        if not streams:
+            return
+        members = members_among({(room, stream.user_id) for stream, room in streams.items()})
+        scenes = classroom_scenes(set(streams.values()))
+        for stream, room in streams.items():
+            if (room, stream.user_id) not in members:
+                self._end(stream)
+            elif scenes[room] != stream.sent_scene:
+                stream.sent_scene = scenes[room]
                 self._queued[stream] = None
 
     def _end_with_their_sessions(self) -> None:

@@ -1,13 +1,11 @@
 """The lobby: see who is here, open a game, join one."""
 
-import hashlib
 import json
 from dataclasses import asdict
-from typing import Any, cast
+from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 from flask_login import current_user, login_required
-from flask_wtf.csrf import generate_csrf
 
 from webapp.accounts.access import account_required
 from webapp.accounts.presence import note_page
@@ -22,6 +20,7 @@ from webapp.games.refusals import CannotNow, SeatTaken
 from webapp.games.services import new_public_id
 from webapp.games.waiting import waiting_for
 from webapp.lobby import queries, services
+from webapp.pieces import piece_of, tagged
 
 blueprint = Blueprint("lobby", __name__)
 
@@ -58,15 +57,7 @@ def piece() -> Response:
     """The live part of the page, for the script that swaps it; 304 while it has not changed."""
     if current_user.is_account:
         note_page(current_user.id)
-    text = render_template("lobby/_live.html", **_lobby())
-    # The token in the forms is written anew each time, and the one from before is as good.
-    return _tagged(Response(text), text.replace(generate_csrf(), ""))
-
-
-def _tagged(response: Response, text: str) -> Response:
-    response.headers["Cache-Control"] = "private, no-cache"
-    response.set_etag(hashlib.sha256(text.encode()).hexdigest()[:20])
-    return cast(Response, response.make_conditional(request))
+    return piece_of("lobby/_live.html", **_lobby())
 
 
 @blueprint.get("/lobby/waiting")
@@ -76,7 +67,7 @@ def waiting() -> Response:
     if current_user.is_account:
         note_page(current_user.id)
     text = json.dumps(asdict(waiting_for(current_user.id, request.args.get("but"))))
-    return _tagged(Response(text, mimetype="application/json"), text)
+    return tagged(Response(text, mimetype="application/json"), text)
 
 
 @blueprint.post("/lobby/play-now")

@@ -1,0 +1,128 @@
+"""A lesson: begun and ended by a press, and seen as it goes on; on the wall without names."""
+
+from collections import Counter
+from functools import partial
+
+from flask import Flask
+from sqlalchemy import event
+
+from tests.conftest import Browser, SetClock
+from tests.factories import enrolled, logged_in, make_classroom, member_of
+from tests.meanwhile import all_at_once
+from tests.tables import rows_of
+from tests.two_players import begin_game
+from webapp.classrooms.lesson_queries import StudentInLesson, lesson_view
+from webapp.classrooms.lessons import present_lesson
+from webapp.classrooms.queries import members_of
+from webapp.classrooms.roles import Role
+from webapp.extensions import db
+
+
+def lesson_of(app: Flask) -> tuple[list[StudentInLesson], int, int]:
+    """What its instructor is shown: the students, and how many games go on and have ended."""
+    with app.app_context():
+        lesson = present_lesson(1)
+        assert lesson
+        view = lesson_view(1, lesson, members_of(1))
+    return view.students, len(view.playing), len(view.results)
+
+
+def lose(browser: Browser, level: str = "casual") -> None:
+    browser.send(f"{browser.start(cell=0, level=level)}/resign")
+
+
+def test_a_lesson_begins_once_and_ends_by_a_press_or_after_four_hours(app: Flask, set_clock: SetClock) -> None:
+    path = f"/classrooms/{make_classroom(app)}/lesson"
+    teachers = [logged_in(app, "teacher7"), logged_in(app, "teacher7")]
+    for teacher in teachers:
+        teacher.csrf_token()
+    answers = all_at_once([partial(teacher.send, path) for teacher in teachers])
+    assert Counter(answer.status_code for answer in answers) == {303: 2}
+    assert len(rows_of(app, "lesson")) == 1
+    set_clock.pass_time(hours=3, minutes=59)
+    assert "End the lesson" in teachers[0].get(path).text
+    set_clock.pass_time(hours=1)
+    assert "No lesson goes on" in teachers[0].get(path).text
+    teachers[0].send(path)
+    set_clock.pass_time(minutes=45)
+    assert teachers[0].send(f"{path}/end").status_code == 303
+    lengths = sorted((row["ended_at"] - row["began_at"]).total_seconds() / 60 for row in rows_of(app, "lesson"))
+    assert lengths == [45, 240]
+
+
+def test_the_lesson_shows_who_plays_whom_who_has_not_begun_and_what_has_ended(app: Flask) -> None:
+    classroom = make_classroom(app)
+    ann, bob = enrolled(app, classroom, "ann", real_name="Ann Ångström"), enrolled(app, classroom, "bob")
+    enrolled(app, classroom, "eve")
+    stranger = member_of(app, "stranger7")
+    lose(ann)  # before the lesson: it does not count
+    early = bob.start(cell=4, level="perfect")  # begun before, ended in it: it counts
+    teacher, path = logged_in(app, "teacher7"), f"/classrooms/{classroom}/lesson"
+    teacher.send(path)
+    begin_game(ann, bob, 0, 4)
+    bob.send(f"{early}/resign")
+    lose(stranger)
+    students, playing, results = lesson_of(app)
+    counts = {one.member.name: (one.games, one.won, one.drawn, one.lost) for one in students}
+    assert counts == {"ann": (1, 0, 0, 0), "bob": (2, 0, 0, 1), "eve": (0, 0, 0, 0)}
+    assert (playing, results) == (1, 1)
+    page = teacher.get(path).text
+    assert "Ann Ångström" in page and "Not started yet" in page and "stranger7" not in page
+    assert teacher.get(f"{path}/piece").status_code == 200
+
+
+def test_who_loses_three_times_to_casual_or_sits_still_may_need_help(app: Flask, set_clock: SetClock) -> None:
+    classroom = make_classroom(app)
+    ann, bob = enrolled(app, classroom, "ann"), enrolled(app, classroom, "bob")
+    logged_in(app, "teacher7").send(f"/classrooms/{classroom}/lesson")
+    for _ in range(2):
+        lose(ann)
+    for level in ("casual", "perfect", "perfect", "beginner", "casual"):
+        lose(bob, level)
+    assert [one.may_need_help for one in lesson_of(app)[0]] == [False, False]
+    lose(ann)
+    assert [one.lost_in_a_row for one in lesson_of(app)[0]] == [True, False]
+    set_clock.pass_time(minutes=10)
+    assert [one.is_idle for one in lesson_of(app)[0]] == [False, False]  # nobody is here
+    bob.get(f"/classrooms/{classroom}")
+    assert [one.is_idle for one in lesson_of(app)[0]] == [False, True]
+
+
+def test_the_wall_shows_boards_without_names_and_never_a_real_one(app: Flask) -> None:
+    classroom = make_classroom(app)
+    ann, bob = enrolled(app, classroom, "ann-x", real_name="Zoë Åberg"), enrolled(app, classroom, "bob-o")
+    begin_game(ann, bob, 0, 4)
+    helper, path = enrolled(app, classroom, "helper7", Role.ASSISTANT), f"/classrooms/{classroom}/lesson/projector"
+    helper.send(f"/classrooms/{classroom}/lesson")
+    bare, named = (helper.get(path + ask).text.split("<main")[1] for ask in ("", "?names=yes"))
+    assert "board-small" in bare and "ann-x" not in bare and "bob-o" not in bare
+    assert "ann-x" in named and "bob-o" in named
+    for page in (bare, named, helper.get(f"{path}/piece?names=yes").text):
+        assert "Zoë" not in page
+    assert rows_of(app, "classroom")[0]["join_code"][:4] in bare
+
+
+def test_a_lesson_costs_as_many_statements_with_few_as_with_many(app: Flask) -> None:
+    classroom = make_classroom(app)
+    teacher, path = logged_in(app, "teacher7"), f"/classrooms/{classroom}/lesson"
+    teacher.send(path)
+
+    def cost() -> int:
+        asked: list[str] = []
+        with app.app_context():
+            engine = db.engine
+        listen = lambda *args: asked.append(args[2])  # noqa: E731
+        event.listen(engine, "before_cursor_execute", listen)
+        teacher.get(path)
+        event.remove(engine, "before_cursor_execute", listen)
+        return len(asked)
+
+    players = [enrolled(app, classroom, f"student{number}") for number in range(2)]
+    begin_game(*players, 0)
+    cost()  # of which one is written once in a while: that the teacher is here
+    few = cost()
+    for number in range(6):
+        one = enrolled(app, classroom, f"another{number}")
+        lose(one)
+        one.start(cell=0)
+    assert cost() == few < 15

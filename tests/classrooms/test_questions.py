@@ -1,0 +1,109 @@
+"""Ask the class: a position, one answer each, the spread, the values."""
+
+import re
+from collections import Counter
+from functools import partial
+
+from flask import Flask
+
+from tests.conftest import Browser
+from tests.factories import enrolled, logged_in, make_classroom
+from tests.meanwhile import all_at_once
+from tests.tables import rows_of
+from webapp.classrooms.roles import Role
+
+POSITION = {"position": "X...O...X", "to_move": "O"}  # O holds the draw on the edges only
+
+
+def ask(app: Flask, classroom: str, **position: str) -> Browser:
+    teacher = logged_in(app, "teacher7")
+    answer = teacher.send(f"/classrooms/{classroom}/question", **(position or POSITION))
+    assert answer.status_code == 303, answer.text
+    return teacher
+
+
+def answer_path(student: Browser, classroom: str) -> str:
+    found = re.search(r'action="([^"]+/answer)"', student.get(f"/classrooms/{classroom}").text)
+    assert found
+    return found[1]
+
+
+def test_each_student_answers_once_and_the_spread_and_values_appear(app: Flask) -> None:
+    classroom = make_classroom(app)
+    students = [enrolled(app, classroom, f"student{number}") for number in range(3)]
+    teacher = ask(app, classroom)
+    page = students[0].get(f"/classrooms/{classroom}").text
+    assert "O to move. Which move?" in page and page.count('name="cell"') == 6
+    path = answer_path(students[0], classroom)
+    for student, cell in zip(students, (1, 1, 2), strict=True):
+        assert student.send(path, cell=cell).status_code == 303
+    assert students[0].send(path, cell=1).status_code == 303  # the same again
+    again = students[0].send(path, cell=3)
+    assert again.status_code == 409 and "Your answer is top centre" in again.text
+    assert "You chose <b>top centre</b>. Wait" in students[0].get(f"/classrooms/{classroom}").text
+    lesson = f"/classrooms/{classroom}/lesson"
+    assert "3 of 3 have answered" in teacher.get(lesson).text
+    for page in (teacher.get(lesson).text, teacher.get(f"{lesson}/projector").text):
+        assert "worth-word" not in page and re.search(r"top centre:</span>\s*<b>2<", page)
+    assert teacher.send(f"/classrooms/{classroom}/question/close").status_code == 303
+    assert "worth-word" in teacher.get(f"{lesson}/projector").text
+    assert "one of the best moves" in students[0].get(f"/classrooms/{classroom}").text
+    assert "There was a better move" in students[2].get(f"/classrooms/{classroom}").text
+    assert Counter(row["cell"] for row in rows_of(app, "question_answer")) == {1: 2, 2: 1}
+
+
+def test_wrong_positions_and_answers_are_refused_and_leave_nothing(app: Flask) -> None:
+    classroom = make_classroom(app)
+    student, teacher = enrolled(app, classroom, "student1"), logged_in(app, "teacher7")
+    for wrong in ("XXX......", "XXXOO....", "XX", "????", "XOXOXOXOX"):
+        refused = teacher.send(f"/classrooms/{classroom}/question", position=wrong)
+        assert refused.status_code == 400 and 'role="alert"' in refused.text, wrong
+    assert rows_of(app, "question") == [] == rows_of(app, "lesson")
+    ask(app, classroom)
+    path = answer_path(student, classroom)
+    for cell in ("0", "9", "-1", "x", "", "1.5"):
+        assert student.send(path, cell=cell).status_code == 400, cell
+    assert teacher.send(path, cell=1).status_code == 404  # who asks does not answer
+    elsewhere = make_classroom(app, "other7")
+    other = enrolled(app, elsewhere, "student2")
+    assert other.send(path, cell=1).status_code == 404
+    assert other.send(path.replace(classroom, elsewhere), cell=1).status_code == 404  # a question of another class
+    teacher.send(f"/classrooms/{classroom}/question/close")
+    late = student.send(path, cell=1)
+    assert late.status_code == 409 and "has closed this question" in late.text
+    assert rows_of(app, "question_answer") == []
+
+
+def test_a_position_is_set_up_by_its_cells_and_the_next_question_closes_the_last(app: Flask) -> None:
+    classroom = make_classroom(app)
+    cells = {f"cell{cell}": letter for cell, letter in enumerate("XO.......")}
+    ask(app, classroom, **cells, to_move="")
+    assert "Which move?" in enrolled(app, classroom, "student1").get(f"/classrooms/{classroom}").text
+    teacher = ask(app, classroom)
+    first, second = sorted(rows_of(app, "question"), key=lambda row: row["id"])
+    assert (first["position"], first["to_move"]) == ("XO.......", "X")
+    assert first["closed_at"] is not None and second["closed_at"] is None
+    teacher.send(f"/classrooms/{classroom}/lesson/end")
+    assert all(row["closed_at"] for row in rows_of(app, "question"))
+    page = teacher.get(f"/classrooms/{classroom}/question", query_string=POSITION).text
+    assert len(re.findall(r'value="X" selected', page)) == 2
+
+
+def test_two_answers_of_one_student_at_once_are_one(app: Flask) -> None:
+    classroom = make_classroom(app)
+    student = enrolled(app, classroom, "student1")
+    ask(app, classroom)
+    path, same = answer_path(student, classroom), logged_in(app, "student1")
+    for browser in (student, same):
+        browser.csrf_token()
+    answers = all_at_once([partial(browser.send, path, cell=cell) for browser, cell in ((student, 1), (same, 3))])
+    assert Counter(answer.status_code for answer in answers) == {303: 1, 409: 1}
+    assert len(rows_of(app, "question_answer")) == 1
+
+
+def test_assistants_ask_and_close(app: Flask) -> None:
+    classroom = make_classroom(app)
+    helper = enrolled(app, classroom, "helper7", Role.ASSISTANT)
+    assert helper.get(f"/classrooms/{classroom}/question").status_code == 200
+    assert helper.send(f"/classrooms/{classroom}/question", **POSITION).status_code == 303
+    assert helper.send(f"/classrooms/{classroom}/question/close").status_code == 303

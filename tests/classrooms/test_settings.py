@@ -1,0 +1,88 @@
+"""What a classroom closes to its students: opponents, levels, the coach, and who watches. The strictest holds."""
+
+import re
+
+from flask import Flask
+
+from tests.conftest import Browser
+from tests.factories import enrolled, logged_in, make_classroom, member_of
+from tests.two_players import begin_game, open_game
+from webapp.accounts.queries import account_named
+from webapp.classrooms.roles import Role
+from webapp.games.permissions import levels_for, may_have_coach
+
+ALL = {"allows_watching": "yes", "allows_coach": "yes", "levels": ["beginner", "casual", "perfect"]}
+
+
+def set_up(app: Flask, classroom: str, **settings: str | list[str]) -> None:
+    """By the instructor, on the page of settings; what is None is not ticked."""
+    fields = {name: value for name, value in {**ALL, **settings}.items() if value}
+    answer = logged_in(app, "teacher7").send(f"/classrooms/{classroom}/settings", name="7b", seat_limit="9", **fields)
+    assert answer.status_code == 303
+
+
+def levels_shown(browser: Browser) -> list[str]:
+    return re.findall(r'name="level" value="(\w+)"', browser.get("/").text)
+
+
+def test_levels_and_coach_are_closed_to_students_by_the_stricter_of_two_classrooms(app: Flask) -> None:
+    one, other = make_classroom(app), make_classroom(app, name="Other")
+    student, teacher = enrolled(app, one, "student1"), logged_in(app, "teacher7")
+    set_up(app, one, levels=["beginner", "casual"])
+    set_up(app, other, levels=["casual", "perfect"], allows_coach="")
+    assert levels_shown(student) == ["beginner", "casual"]
+    refused = student.send("/games", level="perfect", cell=4)
+    assert refused.status_code == 409 and "Your instructor chose this" in refused.text
+    logged_in(app, "teacher7").send(f"/classrooms/{other}/joining", joining="open")
+    with app.app_context():
+        me = account_named("student1")
+        assert may_have_coach(me)
+    code = re.search(r"/join/(\w{8})", teacher.get(f"/classrooms/{other}").text)
+    assert code and student.send(f"/join/{code[1]}").status_code == 303
+    with app.app_context():
+        assert levels_for(me) == ["casual"] and not may_have_coach(me)
+        assert levels_for(account_named("teacher7")) == ["beginner", "casual", "perfect"]
+    teacher.send(f"/classrooms/{other}/archive")
+    with app.app_context():
+        assert levels_for(me) == ["beginner", "casual"] and may_have_coach(me)
+
+
+def test_a_class_that_plays_among_itself_meets_nobody_else(app: Flask) -> None:
+    classroom = make_classroom(app)
+    ann, bob = enrolled(app, classroom, "ann"), enrolled(app, classroom, "bob")
+    eve = member_of(app, "eve")
+    set_up(app, classroom, only_members="yes")
+    game, strange = open_game(ann), open_game(eve)
+    assert game not in eve.get("/lobby").text and strange not in ann.get("/lobby").text
+    assert [one.send(f"{address}/join").status_code for one, address in ((eve, game), (bob, strange))] == [409, 409]
+    assert game in bob.get(f"/classrooms/{classroom}").text
+    assert bob.send(f"{game}/join").status_code == 303
+    assert "Your instructor chose this" in ann.get(ann.send("/games", opponent="eve").location).text
+
+
+def test_games_that_are_not_watched_are_seen_by_their_players_and_instructors(app: Flask) -> None:
+    classroom = make_classroom(app)
+    ann, bob = enrolled(app, classroom, "ann"), enrolled(app, classroom, "bob")
+    eve, helper = enrolled(app, classroom, "eve"), enrolled(app, classroom, "helper7", Role.ASSISTANT)
+    game = begin_game(ann, bob, 0)
+    assert eve.get(game).status_code == 200
+    set_up(app, classroom, allows_watching="")
+    viewers = (ann, bob, helper, logged_in(app, "teacher7"), eve, member_of(app, "stranger7"))
+    assert [viewer.get(game).status_code for viewer in viewers] == [200, 200, 200, 200, 404, 404]
+    assert game not in eve.get("/lobby").text
+
+
+def test_play_a_classmate_joins_who_waits_and_else_waits(app: Flask) -> None:
+    classroom = make_classroom(app)
+    ann, bob, eve = (enrolled(app, classroom, name) for name in ("ann", "bob", "eve"))
+    stranger = open_game(member_of(app, "stranger7"))
+    path = f"/classrooms/{classroom}/play"
+    waiting = ann.send(path).location
+    assert ann.send(path).location == waiting  # pressed twice, it is one game
+    assert "Waiting for" in ann.get(f"/classrooms/{classroom}").text
+    assert bob.send(path).location == waiting != stranger
+    assert "Your games" in bob.get(f"/classrooms/{classroom}").text
+    assert eve.send(path).location not in (waiting, stranger)
+    page = ann.get(f"/classrooms/{classroom}").text
+    assert "bob" in page and "eve" in page and "stranger7" not in page
+    assert ann.get(f"/classrooms/{classroom}/piece").status_code == 200

@@ -1,0 +1,92 @@
+"""The lesson: begun and ended by a press, seen live by its instructors, and on the projector without names."""
+
+from typing import Any
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask_login import current_user
+from werkzeug.wrappers import Response as BaseResponse
+
+from webapp.accounts.access import account_required
+from webapp.accounts.presence import note_page
+from webapp.classrooms.lesson_queries import lesson_view, playing_now
+from webapp.classrooms.lessons import begin_lesson, end_lesson, present_lesson
+from webapp.classrooms.loading import in_use, loaded
+from webapp.classrooms.queries import ClassroomRecord, members_of
+from webapp.classrooms.questions import last_question
+from webapp.classrooms.roles import Role
+from webapp.games.point_of_view import PointOfView
+from webapp.pieces import piece_of
+
+blueprint = Blueprint("lessons", __name__, url_prefix="/classrooms/<public_id>/lesson")
+
+View = str | BaseResponse
+THIS = "lessons.show/{public_id}"
+
+
+@blueprint.get("")
+@account_required(THIS)
+def show(public_id: str) -> View:
+    room = loaded(public_id, Role.ASSISTANT)
+    note_page(current_user.id)
+    return render_template("classrooms/lesson.html", room=room, **_seen(room))
+
+
+@blueprint.get("/piece")
+@account_required(THIS)
+def piece(public_id: str) -> Response:
+    room = loaded(public_id, Role.ASSISTANT)
+    note_page(current_user.id)
+    return piece_of("classrooms/_lesson.html", room=room, **_seen(room))
+
+
+def _seen(room: ClassroomRecord) -> dict[str, Any]:
+    lesson, members = present_lesson(room.id), members_of(room.id)
+    if lesson is None:
+        return {"lesson": None}
+    view = lesson_view(room.id, lesson, members)
+    return {
+        "lesson": lesson,
+        "students": view.students,
+        "playing": [PointOfView(game, None) for game in view.playing],
+        "results": [PointOfView(game, None) for game in view.results],
+        "real_names": {member.name: member.real_name for member in members if member.real_name},
+        "question": last_question(lesson.id, room.user_id),
+    }
+
+
+@blueprint.post("")
+@account_required(THIS)
+def begin(public_id: str) -> View:
+    begin_lesson(in_use(public_id, Role.ASSISTANT))
+    return redirect(url_for("lessons.show", public_id=public_id), 303)
+
+
+@blueprint.post("/end")
+@account_required(THIS)
+def end(public_id: str) -> View:
+    end_lesson(loaded(public_id, Role.ASSISTANT))
+    return redirect(url_for("classrooms.show", public_id=public_id), 303)
+
+
+@blueprint.get("/projector")
+@account_required("lessons.projector/{public_id}")
+def projector(public_id: str) -> View:
+    room = in_use(public_id, Role.ASSISTANT)
+    return render_template("classrooms/wall.html", room=room, **_on_wall(room))
+
+
+@blueprint.get("/projector/piece")
+@account_required("lessons.projector/{public_id}")
+def projector_piece(public_id: str) -> Response:
+    room = loaded(public_id, Role.ASSISTANT)
+    return piece_of("classrooms/_wall.html", room=room, **_on_wall(room))
+
+
+def _on_wall(room: ClassroomRecord) -> dict[str, Any]:
+    """No real name is even read; user names only where the address asks for them."""
+    lesson = present_lesson(room.id)
+    return {
+        "playing": [PointOfView(game, None) for game in playing_now(room.id)],
+        "question": last_question(lesson.id, room.user_id) if lesson else None,
+        "names": request.args.get("names") == "yes",
+    }

@@ -1,0 +1,81 @@
+"""A lesson begins and ends by a press. Knows no Flask request."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from webapp.classrooms.enrolling import lock_classroom
+from webapp.classrooms.models import Enrolment, Lesson, Question
+from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
+from webapp.clock import now
+from webapp.database import announce_change, reading, writing
+from webapp.games.models import Game, Seat
+
+LASTS = timedelta(hours=4)
+
+
+@dataclass(frozen=True)
+class LessonRecord:
+    id: int
+    began_at: datetime
+    first_game_id: int
+
+
+def present_lesson(classroom_id: int) -> LessonRecord | None:
+    """The one that goes on now; after some hours it has ended, whoever forgot to press."""
+    with reading() as connection:
+        return _present(connection, classroom_id)
+
+
+def _present(connection: Connection, classroom_id: int) -> LessonRecord | None:
+    is_present = (Lesson.classroom_id == classroom_id, Lesson.ended_at.is_(None), Lesson.began_at > now() - LASTS)
+    columns = (Lesson.id, Lesson.began_at, Lesson.first_game_id)
+    row = connection.execute(select(*columns).where(*is_present)).one_or_none()
+    return LessonRecord(**row._mapping) if row else None
+
+
+def begin_lesson(room: ClassroomRecord) -> LessonRecord:
+    """Pressed twice, or by two instructors at once, it is one lesson."""
+    with writing() as connection:
+        lock_classroom(connection, room.id)
+        return begin_within(connection, room.id)
+
+
+def begin_within(connection: Connection, classroom_id: int) -> LessonRecord:
+    """With the classroom locked: the lesson that goes on, or a new one."""
+    if present := _present(connection, classroom_id):
+        return present
+    _end_where(connection, Lesson.classroom_id == classroom_id)
+    row = {"classroom_id": classroom_id, "began_at": now(), "first_game_id": _first_game(connection, classroom_id)}
+    connection.execute(insert(Lesson).values(row))
+    announce_change(connection)
+    begun = _present(connection, classroom_id)
+    assert begun is not None  # noqa: S101 - it was written a moment ago
+    return begun
+
+
+def _first_game(connection: Connection, classroom_id: int) -> int:
+    """The oldest game that may end in the lesson: one that a member has not finished, else the next that begins."""
+    members = select(Enrolment.user_id).where(Enrolment.classroom_id == classroom_id, IS_PRESENT)
+    unfinished = select(func.min(Seat.game_id)).where(Seat.user_id.in_(members), Seat.result.is_(None))
+    newest = connection.scalar(select(func.max(Game.id))) or 0
+    return connection.scalar(unfinished) or newest + 1
+
+
+def end_lesson(room: ClassroomRecord) -> None:
+    with writing() as connection:
+        lock_classroom(connection, room.id)
+        _end_where(connection, Lesson.classroom_id == room.id)
+        announce_change(connection)
+
+
+def _end_where(connection: Connection, *which: Any) -> None:
+    """Nobody answers a question any more when its lesson is over."""
+    open_ones = connection.execute(select(Lesson.id, Lesson.began_at).where(*which, Lesson.ended_at.is_(None))).all()
+    for lesson_id, began_at in open_ones:
+        ended_at = min(now(), began_at + LASTS)
+        connection.execute(update(Lesson).where(Lesson.id == lesson_id).values(ended_at=ended_at))
+        unanswered = (Question.lesson_id == lesson_id, Question.closed_at.is_(None))
+        connection.execute(update(Question).where(*unanswered).values(closed_at=ended_at))

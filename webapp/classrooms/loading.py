@@ -1,0 +1,34 @@
+"""A classroom for the person of this request, as every page loads it."""
+
+from flask import redirect, url_for
+from flask_login import current_user
+from werkzeug.wrappers import Response
+
+from webapp.classrooms.queries import ClassroomRecord, classroom_for
+from webapp.classrooms.roles import Role
+from webapp.errors import Refusal
+
+
+class IsArchived(Refusal):
+    status = 409
+    title = "This classroom is archived"
+
+    def __init__(self) -> None:
+        super().__init__("This classroom is archived, so nothing was changed. Bring it back first.")
+
+
+def loaded(public_id: str, at_least: Role = Role.STUDENT) -> ClassroomRecord:
+    """404 for who is not in it, or not enough."""
+    return classroom_for(public_id, current_user.id, at_least)
+
+
+def in_use(public_id: str, at_least: Role) -> ClassroomRecord:
+    """The same for what only makes sense in a classroom that is not archived."""
+    room = loaded(public_id, at_least)
+    if room.is_archived:
+        raise IsArchived
+    return room
+
+
+def to_classroom(room: ClassroomRecord, page: str = "classrooms.show", anchor: str | None = None) -> Response:
+    return redirect(url_for(page, public_id=room.public_id, _anchor=anchor), 303)

@@ -1,0 +1,85 @@
+"""The classroom's own lobby: classmates who are here, games among them, and "Play a classmate". Knows no request."""
+
+from dataclasses import dataclass
+from random import Random
+
+from sqlalchemy import Select, select
+
+from webapp.classrooms.models import Enrolment
+from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord, Member
+from webapp.database import reading
+from webapp.games.game_record import GameRecord
+from webapp.games.meeting import AT_RANDOM, can_join, join_game, open_game
+from webapp.games.models import Game, Seat
+from webapp.games.permissions import opponents_among
+from webapp.games.queries import games_where
+from webapp.games.refusals import PlayerIsGone, SeatTaken
+from webapp.games.states import Status, Visibility
+
+LISTED = 20
+TRIED = 5  # open games, before one waits oneself
+
+
+@dataclass(frozen=True)
+class ClassLobby:
+    here: list[Member]
+    mine: list[GameRecord]  # begun with people, or waiting for one
+    challenges: list[GameRecord]
+    open: list[GameRecord]  # by classmates, for anyone
+
+
+def class_lobby(room: ClassroomRecord, members: list[Member]) -> ClassLobby:
+    """Two statements besides the members, however many games there are."""
+    me = room.user_id
+    games = games_where(Game.id.in_(_listed(room)))
+    may_play = opponents_among(me, {member.user_id for member in members})
+    open_to_me = [game for game in games if game.status == Status.OPEN and game.opener and game.opener.id != me]
+    return ClassLobby(
+        here=[member for member in members if member.is_here and member.user_id in may_play - {me}],
+        mine=[game for game in games if game not in open_to_me],
+        challenges=[game for game in open_to_me if game.challenged and can_join(game, me)],
+        open=[game for game in open_to_me if not game.challenged and game.opener and game.opener.id in may_play],
+    )
+
+
+def _classmates(room: ClassroomRecord) -> Select[int]:
+    others = (Enrolment.classroom_id == room.id, IS_PRESENT, Enrolment.user_id != room.user_id)
+    return select(Enrolment.user_id).where(*others)
+
+
+def _open_to_all(room: ClassroomRecord) -> Select[int]:
+    is_open = (Game.status == Status.OPEN, Game.visibility == Visibility.PUBLIC, Game.challenged_id.is_(None))
+    return select(Game.id).where(*is_open, Game.opened_by.in_(_classmates(room))).order_by(Game.id).limit(LISTED)
+
+
+def _listed(room: ClassroomRecord):  # type: ignore[no-untyped-def]  # a select of ids, of each list
+    me = room.user_id
+    unfinished = (Seat.user_id == me, Seat.result.is_(None), Game.status == Status.PLAYING, Game.opened_by.is_not(None))
+    mine = select(Seat.game_id).join(Game).where(*unfinished).order_by(Seat.game_id.desc()).limit(LISTED)
+    waiting = select(Game.id).where(Game.status == Status.OPEN, Game.opened_by == me)
+    called = select(Game.id).where(Game.called_id == me, Game.opened_by.in_(_classmates(room))).limit(LISTED)
+    parts = [select(part.subquery()) for part in (_open_to_all(room), mine, waiting, called)]
+    return parts[0].union_all(*parts[1:])
+
+
+def play_classmate(room: ClassroomRecord, random: Random, public_id: str) -> str:
+    """The public id of the game: joined if a classmate waits, else one's own that waits for one."""
+    for waiting in _waiting_games(room):
+        try:
+            join_game(room.user_id, waiting, random)
+            return waiting
+        except (SeatTaken, PlayerIsGone):
+            continue
+    return _own_open_game(room.user_id) or open_game(room.user_id, public_id, AT_RANDOM, Visibility.PUBLIC)
+
+
+def _waiting_games(room: ClassroomRecord) -> list[str]:
+    with reading() as connection:
+        oldest = select(Game.public_id).where(Game.id.in_(_open_to_all(room))).order_by(Game.id).limit(TRIED)
+        return list(connection.scalars(oldest))
+
+
+def _own_open_game(user_id: int) -> str | None:
+    mine = (Game.status == Status.OPEN, Game.opened_by == user_id, Game.visibility == Visibility.PUBLIC)
+    with reading() as connection:
+        return connection.scalar(select(Game.public_id).where(*mine, Game.challenged_id.is_(None)))

@@ -1,0 +1,70 @@
+"""Ask the class: put a position up, answer it, close it."""
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from webapp.accounts.access import account_required
+from webapp.analysis import asked
+from webapp.classrooms import questions
+from webapp.classrooms.loading import in_use, loaded
+from webapp.classrooms.queries import ClassroomRecord
+from webapp.classrooms.roles import Role
+from webapp.errors import BadRequest, NotThere
+from webapp.games.forms import optional_number
+from webapp.tictactoe import BadPosition, Position
+
+blueprint = Blueprint("questions", __name__, url_prefix="/classrooms/<public_id>/question")
+
+View = str | BaseResponse | tuple[str, int]
+
+
+@blueprint.get("")
+@account_required("questions.show/{public_id}")
+def show(public_id: str) -> View:
+    return _page(in_use(public_id, Role.ASSISTANT))
+
+
+def _page(room: ClassroomRecord, sentence: str = "", status: int = 200) -> tuple[str, int]:
+    given = request.values
+    fields = asked.edited(given) if asked.is_from_editor(given) else given
+    editor = asked.editor(asked.Arguments(fields))
+    return render_template("classrooms/ask.html", room=room, editor=editor, sentence=sentence), status
+
+
+@blueprint.post("")
+@account_required("questions.show/{public_id}")
+def ask(public_id: str) -> View:
+    room = in_use(public_id, Role.ASSISTANT)
+    try:
+        questions.ask(room, _position())
+    except (BadPosition, questions.GameIsOverThere) as refusal:
+        return _page(room, getattr(refusal, "sentence", str(refusal)), 400)
+    return redirect(url_for("lessons.show", public_id=public_id, _anchor="question"), 303)
+
+
+def _position() -> Position:
+    """From the editor's cells, or as the analysis writes it."""
+    fields = request.form
+    arguments = asked.Arguments(asked.edited(fields)) if asked.is_from_editor(fields) else fields
+    return asked.position(arguments)
+
+
+@blueprint.post("/close")
+@account_required("questions.show/{public_id}")
+def close(public_id: str) -> View:
+    questions.close(loaded(public_id, Role.ASSISTANT))
+    return redirect(url_for("lessons.show", public_id=public_id, _anchor="question"), 303)
+
+
+@blueprint.post("/<int:question_id>/answer")
+@account_required("classrooms.show/{public_id}")
+def answer(public_id: str, question_id: int) -> View:
+    """By a student; those who ask do not answer."""
+    room = in_use(public_id, Role.STUDENT)
+    if room.is_staff:
+        raise NotThere
+    cell = optional_number(request.form, "cell")
+    if cell is None:
+        raise BadRequest("Choose a free cell of the board.")
+    questions.answer(room, question_id, cell)
+    return redirect(url_for("classrooms.show", public_id=public_id), 303)

@@ -1,0 +1,165 @@
+"""Ask the class: one position, one answer of each student, the spread as it comes in, then the values."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from webapp.analysis.position_analysis import Analysis, CellValue
+from webapp.classrooms.enrolling import lock_classroom
+from webapp.classrooms.lessons import begin_within
+from webapp.classrooms.models import Lesson, Question, QuestionAnswer
+from webapp.classrooms.queries import ClassroomRecord
+from webapp.clock import now
+from webapp.database import added_id, announce_change, reading, writing
+from webapp.errors import BadRequest, NotThere, Refusal
+from webapp.games.boards import BoardView, board_view
+from webapp.tictactoe import IllegalMove, Mark, Position
+
+
+class GameIsOverThere(Refusal):
+    def __init__(self) -> None:
+        super().__init__("The game is over in this position, so there is no move to ask for. Take a mark away.")
+
+
+class AnsweredAlready(Refusal):
+    status = 409
+    title = "You have answered already"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Your answer is {name}. Each student answers once. Wait for the others.")
+
+
+class TooLate(Refusal):
+    status = 409
+    title = "Too late"
+
+    def __init__(self) -> None:
+        super().__init__("Your instructor has closed this question. Look at the answers of the class.")
+
+
+@dataclass(frozen=True)
+class AskedQuestion:
+    """A question as the class sees it: without anybody's name, but one's own answer."""
+
+    id: int
+    position: Position
+    asked_at: datetime
+    closed_at: datetime | None
+    counts: Counter[int]  # by cell
+    mine: int | None
+
+    @property
+    def is_open(self) -> bool:
+        return self.closed_at is None
+
+    @property
+    def total(self) -> int:
+        return self.counts.total()
+
+    @cached_property
+    def analysis(self) -> Analysis:
+        return Analysis(self.position)
+
+    @property
+    def board(self) -> BoardView:
+        return board_view(self.position, self.position.ply, playable=self.is_open)
+
+    @property
+    def values(self) -> dict[int, CellValue]:
+        return self.analysis.value_of
+
+    def share(self, cell: int) -> int:
+        """In steps of a tenth, for the style of a bar."""
+        return round(10 * self.counts[cell] / max(1, self.total))
+
+    def name_of(self, cell: int) -> str:
+        return self.position.board.cell_name(cell)
+
+
+def last_question(lesson_id: int, user_id: int) -> AskedQuestion | None:
+    """The newest one of the lesson. Two statements, bounded by the class."""
+    newest = select(Question).where(Question.lesson_id == lesson_id).order_by(Question.id.desc()).limit(1)
+    with reading() as connection:
+        row = connection.execute(newest).one_or_none()
+        if row is None:
+            return None
+        given = (QuestionAnswer.question_id == row.id,)
+        spread = select(QuestionAnswer.cell, func.count()).where(*given).group_by(QuestionAnswer.cell)
+        counts = Counter(dict(connection.execute(spread).all()))
+        mine = connection.scalar(select(QuestionAnswer.cell).where(*given, QuestionAnswer.user_id == user_id))
+    return AskedQuestion(row.id, _position(row), row.asked_at, row.closed_at, counts, mine)
+
+
+def _position(row: Any) -> Position:
+    return Position.parse(row.position, Mark(row.to_move))
+
+
+def ask(room: ClassroomRecord, position: Position) -> int:
+    """Begins a lesson if none goes on. A question that was open is closed by the next."""
+    if position.is_over:
+        raise GameIsOverThere
+    with writing() as connection:
+        lock_classroom(connection, room.id)
+        lesson = begin_within(connection, room.id)
+        _close(connection, lesson.id)
+        row = {"lesson_id": lesson.id, "position": position.text, "to_move": position.to_move, "asked_at": now()}
+        announce_change(connection)
+        return added_id(connection, insert(Question).values(row))
+
+
+def close(room: ClassroomRecord) -> None:
+    """Nobody answers any more; the values are shown."""
+    with writing() as connection:
+        lock_classroom(connection, room.id)
+        lessons = select(Lesson.id).where(Lesson.classroom_id == room.id, Lesson.ended_at.is_(None))
+        for lesson_id in connection.scalars(lessons).all():
+            _close(connection, lesson_id)
+        announce_change(connection)
+
+
+def _close(connection: Any, lesson_id: int) -> None:
+    is_open = (Question.lesson_id == lesson_id, Question.closed_at.is_(None))
+    connection.execute(update(Question).where(*is_open).values(closed_at=now()))
+
+
+def answer(room: ClassroomRecord, question_id: int, cell: int) -> None:
+    """Once: the database keeps one row of each student. The same answer again is the same answer."""
+    question = _question(room, question_id)
+    position = _position(question)
+    try:
+        position.play(cell)
+    except IllegalMove:
+        raise BadRequest("This cell is not free. Choose a free cell of the board.") from None
+    try:
+        with writing() as connection:
+            lock_classroom(connection, room.id)  # whoever closes the question comes before this or after it
+            if connection.scalar(select(Question.closed_at).where(Question.id == question_id)) is not None:
+                raise TooLate
+            row = {"question_id": question_id, "user_id": room.user_id, "cell": cell}
+            connection.execute(insert(QuestionAnswer).values(row))
+            announce_change(connection)
+    except IntegrityError:
+        _check_same(question_id, room.user_id, cell, position)
+
+
+def _question(room: ClassroomRecord, question_id: int) -> Any:
+    """Of this classroom; another's is not there."""
+    asked = select(Question).join(Lesson, Lesson.id == Question.lesson_id)
+    with reading() as connection:
+        row = connection.execute(asked.where(Question.id == question_id, Lesson.classroom_id == room.id)).one_or_none()
+    if row is None:
+        raise NotThere
+    return row
+
+
+def _check_same(question_id: int, user_id: int, cell: int, position: Position) -> None:
+    given = (QuestionAnswer.question_id == question_id, QuestionAnswer.user_id == user_id)
+    with reading() as connection:
+        stored = connection.scalar(select(QuestionAnswer.cell).where(*given))
+    if stored is not None and stored != cell:
+        raise AnsweredAlready(position.board.cell_name(stored))

@@ -1,0 +1,82 @@
+"""What the pages of classrooms show, as a value that changes with it: one statement for all that are open. Read only.
+
+It is asked once a second while somebody looks, never because of a move: so a move costs the same with it and without.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import Select, func, literal, select, union_all
+
+from webapp.accounts.models import Presence
+from webapp.accounts.presence import HERE_FOR
+from webapp.classrooms.models import Enrolment, Lesson, Question, QuestionAnswer
+from webapp.classrooms.queries import IS_PRESENT
+from webapp.clock import now
+from webapp.database import reading
+from webapp.games.models import Game, Seat
+from webapp.games.states import Status
+
+Scene = frozenset[tuple[Any, ...]]
+
+
+def classroom_scenes(classroom_ids: Collection[int]) -> dict[int, Scene]:
+    found: dict[int, set[tuple[Any, ...]]] = defaultdict(set)
+    with reading() as connection:
+        for classroom_id, *part in connection.execute(union_all(*_parts(classroom_ids))):
+            found[classroom_id].add(tuple(part))
+    return {classroom_id: frozenset(found[classroom_id]) for classroom_id in classroom_ids}
+
+
+def _parts(ids: Collection[int]) -> list[Select[Any]]:
+    """Counts and sums: of who is in and here, of the lesson and its question, of games that wait, go on or ended."""
+    return [
+        _of_members(ids, "members", func.count(), func.sum(Enrolment.id)),
+        _of_members(ids, "here", func.count(), func.sum(Enrolment.id))
+        .join(Presence, Presence.user_id == Enrolment.user_id)
+        .where(Presence.seen_at > now() - HERE_FOR),
+        _of_members(ids, "open", func.count(), func.sum(Game.id))
+        .join(Game, (Game.opened_by == Enrolment.user_id) | (Game.called_id == Enrolment.user_id))
+        .where(Game.status == Status.OPEN),
+        _of_members(ids, "playing", func.count(), func.sum(Game.version))
+        .join(Seat, (Seat.user_id == Enrolment.user_id) & Seat.result.is_(None))
+        .join(Game, Game.id == Seat.game_id),
+        _of_members(ids, "ended", func.count(), func.max(Seat.game_id))
+        .join(Lesson, (Lesson.classroom_id == Enrolment.classroom_id) & Lesson.ended_at.is_(None))
+        .join(Seat, (Seat.user_id == Enrolment.user_id) & (Seat.game_id >= Lesson.first_game_id))
+        .where(Seat.result.is_not(None)),
+        *_of_lessons(ids),
+    ]
+
+
+def _of_members(ids: Collection[int], kind: str, *values: Any) -> Select[Any]:
+    return (
+        select(Enrolment.classroom_id, literal(kind), *values)
+        .where(Enrolment.classroom_id.in_(ids), IS_PRESENT)
+        .group_by(Enrolment.classroom_id)
+    )
+
+
+def _of_lessons(ids: Collection[int]) -> list[Select[Any]]:
+    of_classroom = (Lesson.classroom_id.in_(ids), Lesson.ended_at.is_(None))
+    lessons = select(Lesson.classroom_id, literal("lesson"), func.max(Lesson.id), literal(0)).where(*of_classroom)
+    questions = select(
+        Lesson.classroom_id, literal("question"), func.max(Question.id), func.count(Question.closed_at)
+    ).join(Question, Question.lesson_id == Lesson.id)
+    answers = (
+        select(Lesson.classroom_id, literal("answers"), func.count(), func.max(Question.id))
+        .join(Question, Question.lesson_id == Lesson.id)
+        .join(QuestionAnswer, QuestionAnswer.question_id == Question.id)
+    )
+    parts: list[Any] = [lessons, questions.where(*of_classroom), answers.where(*of_classroom)]
+    return [part.group_by(Lesson.classroom_id) for part in parts]
+
+
+def members_among(pairs: Collection[tuple[int, int | None]]) -> set[tuple[int, int | None]]:
+    """Those of these pairs of a classroom and a user of which the one is still in the other."""
+    rooms, users = {room for room, _ in pairs}, {user for _, user in pairs if user is not None}
+    is_in = (IS_PRESENT, Enrolment.classroom_id.in_(rooms), Enrolment.user_id.in_(users))
+    stays = select(Enrolment.classroom_id, Enrolment.user_id).where(*is_in)
+    with reading() as connection:
+        return {(row.classroom_id, row.user_id) for row in connection.execute(stays)}
