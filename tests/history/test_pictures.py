@@ -18,11 +18,11 @@ def pictures(app: Flask) -> Any:
 
 
 def columns(picture: str) -> list[str]:
-    return re.findall(r'<rect class="(\w+)"', picture)
+    return re.findall(r'<rect class="([\w ]+)"', picture)
 
 
 def test_one_game_takes_a_tenth_of_the_picture_and_the_rest_waits_for_more(pictures: Any) -> None:
-    picture = str(pictures.last_games(["lost"]))
+    picture = str(pictures.last_games([("lost", False)]))
     assert 'viewBox="0 0 100 100"' in picture
     assert columns(picture) == ["lost"] + ["track"] * 9
     assert "first empty place" in picture
@@ -31,10 +31,16 @@ def test_one_game_takes_a_tenth_of_the_picture_and_the_rest_waits_for_more(pictu
 @pytest.mark.parametrize(("count", "places"), [(3, 10), (10, 10), (11, 20), (20, 20), (21, 50), (50, 50)])
 def test_the_games_stand_in_their_order_from_the_left(pictures: Any, count: int, places: int) -> None:
     results = [("won", "drawn", "lost")[number % 3] for number in range(count)]
-    picture = str(pictures.last_games(results))
+    picture = str(pictures.last_games([(result, False) for result in results]))
     assert columns(picture) == results + ["track"] * (places - count)
     assert f"oldest first: {', '.join(results)}." in picture
     assert ("newest is on the right" in picture) == (count == places)
+
+
+def test_games_with_the_coach_are_told_apart_in_the_picture(pictures: Any) -> None:
+    picture = str(pictures.last_games([("won", True), ("drawn", False)]))
+    assert columns(picture)[:2] == ["won coached", "drawn"]
+    assert "oldest first: won with the coach, drawn." in picture and "Hollow ones" in picture
 
 
 def shares(picture: str) -> list[float]:

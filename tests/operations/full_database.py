@@ -11,13 +11,17 @@ from webapp.accounts.services import sign_up
 from webapp.extensions import db
 from webapp.games import meeting, services
 from webapp.games.queries import game_seen_by
+from webapp.games.take_back import take_back
 from webapp.tictactoe import LEVELS, Mark
 
 DRAWN, PLAYING, RESIGNED, PEOPLE, OPEN = "drawn-game-1", "playing-game", "resignedgame", "people-game-", "an-open-game"
+COACHED = "coached-game"
 
 
 def fill(app: Flask) -> None:
-    """Two users; a drawn, an unfinished and a resigned game against the computer, one between the two, an open one."""
+    """Two users; a drawn, an unfinished and a resigned game against the computer, one with the coach, in which moves
+    were taken back, one between the two, an open one.
+    """
     browser: Browser = app.test_client()  # type: ignore[assignment]
     browser.sign_up("player7")
     with app.app_context():
@@ -29,6 +33,7 @@ def fill(app: Flask) -> None:
         services.resign(first, RESIGNED)
         services.start_against_computer(first, "perfect", Mark.X, 0, random, DRAWN)
         play_perfectly(first, DRAWN, random)
+        play_with_coach(first, random)
         play_each_other(first, second, random)
         meeting.open_game(second, OPEN, "random", "public")
 
@@ -37,6 +42,19 @@ def play_perfectly(user_id: int, public_id: str, random: Random) -> None:
     while not (game := game_seen_by(user_id, public_id)).is_over:
         cell = LEVELS["perfect"].choose(game.position, random).cell
         services.play_move(user_id, public_id, cell, len(game.moves), random)
+
+
+def play_with_coach(user_id: int, random: Random) -> None:
+    """Two moves are taken back, and two more after another one; then X has the top right and the bottom left."""
+    services.start_against_computer(user_id, "perfect", Mark.X, 0, random, COACHED, coached=True)
+    services.play_move(user_id, COACHED, 1, 2, random)
+    for cell in (None, None, 2, 6):
+        game = game_seen_by(user_id, COACHED)
+        if cell is None:
+            take_back(user_id, COACHED, game.version)
+        else:
+            services.play_move(user_id, COACHED, cell, len(game.moves), random, version=game.version)
+    services.resign(user_id, COACHED)
 
 
 def play_each_other(first: int, second: int, random: Random) -> None:

@@ -46,13 +46,20 @@ class Player(LiveBrowser):
         """Start a game under an id that we choose, so that we know it even if the answer is lost."""
         game, cell = new_public_id(), self.random.randrange(9)
         fields = {"csrf_token": token, "key": game, "level": self.random.choice(["beginner", "perfect"]), "cell": cell}
+        fields["coach"] = self.random.choice(["yes", "no"])
         self.note("move", game=game, mark="X", ply=0, cell=cell, status=self.ask("/games", fields))
         return game
 
     def move(self, game: str, page: Answer, cell: int) -> None:
         ply = int(page.value_of("ply"))
-        status = self.ask(f"/games/{game}/moves", {"csrf_token": page.csrf_token, "ply": ply, "cell": cell})
+        known = {"version": page.value_of("version")} if 'name="version"' in page.text else {}
+        status = self.ask(f"/games/{game}/moves", {"csrf_token": page.csrf_token, "ply": ply, "cell": cell, **known})
         self.note("move", game=game, mark="XO"[ply % 2], ply=ply, cell=cell, status=status)
+
+    def take_back(self, game: str, page: Answer) -> None:
+        version = int(page.value_of("version"))
+        status = self.ask(f"/games/{game}/take-back", {"csrf_token": page.csrf_token, "version": version})
+        self.note("take back", game=game, version=version, status=status)
 
     def resign(self, game: str, page: Answer, mark: str = "X") -> None:
         status = self.ask(f"/games/{game}/resign", {"csrf_token": page.csrf_token})
@@ -68,8 +75,12 @@ class Player(LiveBrowser):
             self.play_turn(game, page)
 
     def play_turn(self, game: str, page: Answer) -> None:
-        """A move; now and then a double click, a form from before, or giving up."""
+        """A move; now and then a double click, a form from before, taking back twice at once, or giving up."""
         cells = self.random.sample(page.free_cells, len(page.free_cells))
+        if "take-back" in page.text and self.random.randrange(4) == 0:
+            self.take_back(game, page)
+            self.take_back(game, page)
+            return
         self.move(game, page, cells[0])
         whim = self.random.randrange(10)
         if whim == 0:

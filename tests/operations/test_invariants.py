@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from tests.conftest import DATABASES, DatabaseIn, MakeApp
-from tests.operations.full_database import DRAWN, PEOPLE, PLAYING, RESIGNED, fill
+from tests.operations.full_database import COACHED, DRAWN, PEOPLE, PLAYING, RESIGNED, fill
 from webapp.extensions import db
 from webapp.operations.answer_checks import read_log
 from webapp.operations.broken import PROMISES
@@ -46,7 +46,7 @@ def change(connection: Connection, script: str) -> None:
     """Run the statements with the foreign keys asleep; {drawn} and the like stand for a game."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SET LOCAL session_replication_role = replica"))
-    games = {"drawn": DRAWN, "playing": PLAYING, "resigned": RESIGNED, "people": PEOPLE}
+    games = {"drawn": DRAWN, "playing": PLAYING, "resigned": RESIGNED, "people": PEOPLE, "coached": COACHED}
     ids = {public_id: key for key, public_id in connection.execute(text("SELECT id, public_id FROM game"))}
     names = {name: f"game_id = {ids[public_id]}" for name, public_id in games.items()}
     names["last"] = f"ply = (SELECT max(ply) FROM move WHERE {names['playing']}) AND {names['playing']}"
@@ -70,6 +70,10 @@ def look(game: str, plies: int, over: bool) -> dict[str, Any]:
     return {"client": 1, "did": "look", "game": game, "plies": plies, "over": over}
 
 
+def take_back(game: str, version: int, status: int | None = 303) -> dict[str, Any]:
+    return {"client": 1, "did": "take back", "game": game, "version": version, "status": status}
+
+
 def resignation(game: str, mark: str, status: int) -> dict[str, Any]:
     return {"client": 1, "did": "resign", "game": game, "mark": mark, "status": status}
 
@@ -80,6 +84,10 @@ def test_a_sound_database_beside_true_answers_breaks_nothing(full: str) -> None:
         move(PLAYING, 2, 4, status=400), move(PLAYING, 2, 0, status=None), move(DRAWN, 0, 0, status=None),
         look(DRAWN, 9, True), resignation(DRAWN, "X", 409), resignation(RESIGNED, "O", 303),
         {"client": 1, "did": "tell", "secret": "correct horse"},
+        move(COACHED, 0, 0), move(COACHED, 2, 1), look(COACHED, 4, False), take_back(COACHED, 3),
+        move(COACHED, 2, 1, status=409), take_back(COACHED, 3), take_back(COACHED, 3, status=409),
+        look(COACHED, 2, False), take_back(COACHED, 4, status=None), move(COACHED, 0, 2), move(COACHED, 2, 6),
+        look(COACHED, 4, True),
     ]  # fmt: skip
     assert check(full, true) == []
 
@@ -95,6 +103,14 @@ SQL = [
     ("I5", "UPDATE seat SET level = 'casual', user_id = NULL WHERE {people} AND mark = 'O'"),
     ("I6", "UPDATE move SET cell = 9 WHERE {drawn} AND ply = 0"),
     ("I6", "UPDATE game SET rows = 0"),
+    ("I6", "UPDATE taken_back SET cell = 9 WHERE {coached} AND ply = 0"),
+    ("I6", "UPDATE taken_back SET cell = 0 WHERE {coached} AND ply = 2"),
+    ("I6", "UPDATE taken_back SET version = 99 WHERE {coached} AND ply < 2"),
+    ("I6", "DELETE FROM taken_back WHERE {coached} AND ply = 3"),
+    ("I6", "DELETE FROM taken_back WHERE {coached} AND ply < 2; DELETE FROM move WHERE {coached}"),
+    ("I6", "UPDATE taken_back SET game_id = (SELECT id FROM game WHERE public_id = 'drawn-game-1')"),
+    ("I6", "UPDATE game SET coached = true WHERE public_id = 'people-game-'"),
+    ("I5", "UPDATE taken_back SET nodes = 7 WHERE {coached} AND ply = 2"),
     ("I7", "INSERT INTO move SELECT game_id, 5, 8, made_at, NULL, NULL FROM move WHERE {people} AND ply = 4"),
     ("I8", "UPDATE game SET winner = 'O' WHERE reason = 'line'"),
     ("I8", "UPDATE game SET winner = 'X' WHERE reason = 'full'"),
@@ -114,6 +130,8 @@ SQL = [
     ("I9", "DELETE FROM tally WHERE level = 'casual'"),
     ("I9", "UPDATE tally SET level = 'beginner' WHERE level = 'casual'"),
     ("I9", "UPDATE tally SET lost = 0 WHERE opponent_id IS NOT NULL"),
+    ("I9", "UPDATE tally SET coached = NOT coached WHERE level = 'casual'"),
+    ("I9", "UPDATE game SET coached = false"),
     ("I13", "DELETE FROM move WHERE {last}"),
     ("I14", "UPDATE seat SET result = 'lost' WHERE level = 'perfect'"),
     ("I14", "UPDATE game SET winner = 'X' WHERE reason = 'full'"),
@@ -164,7 +182,11 @@ LOGS: list[tuple[str, Log]] = [
     ("I1", [move(PLAYING, 0, 4) | {"mark": "O"}]),
     ("I1", [move("never-stored", 0, 4)]),
     ("I1", [look("never-stored", 0, False)]),
+    ("I1", [take_back(COACHED, 5)]),
+    ("I1", [take_back(DRAWN, 3)]),
     ("I10", [move(PLAYING, 0, 4), move(PLAYING, 0, 3)]),
+    ("I10", [move(COACHED, 0, 0), take_back(COACHED, 4, status=409), move(COACHED, 0, 2)]),
+    ("I16", [look(COACHED, 4, False), take_back(COACHED, 9, status=409), look(COACHED, 2, False)]),
     ("I10", [move(PLAYING, 0, 4), move(PLAYING, 0, 4, status=409)]),
     ("I11", [move(PLAYING, 0, 4, status=409)]),
     ("I11", [move(PLAYING, 0, 4, status=503)]),

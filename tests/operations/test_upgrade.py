@@ -85,7 +85,7 @@ def test_without_the_protection_the_same_migration_takes_the_children_along(app:
     replace(migrations / "versions" / "9000_rebuild_tables.py", '("game", "user")', '("game",)')  # users are held fast
     migrate(app, migrations)
     after = rows_in(app)
-    assert (after["game"], after["move"], after["seat"]) == (5, 0, 0)
+    assert after["game"] > 0 == after["move"] == after["seat"]
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ def test_everything_about_a_person_is_in_it(client: Browser, set_clock: SetClock
     assert told["sessions"] == [{"browser": "A browser of long ago", "created_at": moment, "last_seen_at": moment}]
     assert told["known_browsers"] == [{"last_used_at": moment}]
     counts = {"won": 0, "lost": 1, "drawn": 0, "decisions": 0, "kept": 0}
-    assert told["totals"] == [{"against": "perfect", "mark": "X", **counts}]
+    assert told["totals"] == [{"against": "perfect", "mark": "X", "coached": False, **counts}]
     first, second = told["games"]
     assert first["id"] == going_on.removeprefix("/games/")
     assert first["moves"][0] == {"cell": 4, "made_at": moment}

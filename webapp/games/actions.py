@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from webapp.games import agreements, meeting
+from webapp.games import agreements, meeting, take_back
 from webapp.games.game_record import GameRecord
 from webapp.games.states import Status
 from webapp.tictactoe import Mark
@@ -41,6 +41,10 @@ class Actions:
     @property
     def can_resign(self) -> bool:
         return self._mark is not None and self._game.status == Status.PLAYING
+
+    @property
+    def can_take_back(self) -> bool:
+        return self._mark is not None and take_back.can_take_back(self._game)
 
     @property
     def can_offer_draw(self) -> bool:

@@ -20,6 +20,7 @@ class CellView:
     mark: Mark | None
     is_last: bool
     in_line: bool
+    is_recommended: bool = False
 
 
 @dataclass(frozen=True)

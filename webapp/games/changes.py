@@ -10,15 +10,15 @@ from datetime import datetime
 from functools import cache
 from typing import Any, Concatenate, ParamSpec
 
-from sqlalchemy import Case, Connection, bindparam, case, insert, null, update
+from sqlalchemy import Case, Connection, Integer, bindparam, case, delete, insert, null, select, update
 
 from webapp.accounts.locking import lock_users
 from webapp.clock import now
-from webapp.database import announce_change, writing
+from webapp.database import UtcDateTime, announce_change, writing
 from webapp.games import tallies
 from webapp.games.endings import EndedGame, EndedSeat, announce_end
 from webapp.games.game_record import GameRecord
-from webapp.games.models import Game, Mistake, Move, Seat
+from webapp.games.models import Game, Mistake, Move, Seat, TakenBack
 from webapp.games.queries import game_seen_by
 from webapp.games.refusals import PlayerIsGone
 from webapp.games.states import EndReason, Result, Status
@@ -51,6 +51,7 @@ class Change:
     end: End | None = None
     values: Mapping[str, Any] = field(default_factory=dict)  # further columns of the game
     seats: Sequence[dict[str, Any]] = ()  # of a game that begins
+    takes_back: int = 0  # so many of the last moves
     joined_by: int | None = None  # whose own open game is withdrawn, because a player waits in one place only
 
 
@@ -127,13 +128,10 @@ def write_within(
     update_game = _update_game(tuple(values))
     if not update_game.run(connection, game_id=game.id, from_version=game.version, **new_values):
         raise SomebodyWasQuicker
-    if change.joined_by is not None:
-        withdraw_open_game_of(connection, change.joined_by)
-        check_room(connection, change.joined_by, Against.PEOPLE)
-    for seat in change.seats:
-        if seat["user_id"] not in present:
-            raise PlayerIsGone
-        _ADD_SEAT.run(connection, game_id=game.id, **seat)
+    if change.seats:
+        _seat(connection, game, change, present)
+    if change.takes_back:
+        _take_back(connection, game, len(game.moves) - change.takes_back)
     add_moves(connection, game.id, change.moves)
     if change.end is not None and game.holders:
         _write_results(connection, game, change.end, present, taught)
@@ -152,6 +150,16 @@ def values_after(game: GameRecord, change: Change) -> dict[str, Any]:
     return values
 
 
+def _seat(connection: Connection, game: GameRecord, change: Change, present: Collection[int]) -> None:
+    if change.joined_by is not None:
+        withdraw_open_game_of(connection, change.joined_by)
+        check_room(connection, change.joined_by, Against.PEOPLE)
+    for seat in change.seats:
+        if seat["user_id"] not in present:
+            raise PlayerIsGone
+        _ADD_SEAT.run(connection, game_id=game.id, **seat)
+
+
 def _ended(
     game: GameRecord, change: Change, ended_at: datetime, present: Collection[int], taught: Mapping[Mark, Lesson]
 ) -> EndedGame:
@@ -164,7 +172,7 @@ def _ended(
             result, moves = _result(mark, change.end), (plies + (mark == Mark.X)) // 2
             learned = (lesson.decisions, lesson.kept, moves)
             seats.append(EndedSeat(holder.user_id, other.user_id, other.level, result, *learned))
-    return EndedGame(game.id, ended_at, False, tuple(seats))
+    return EndedGame(game.id, ended_at, game.coached, tuple(seats))
 
 
 def _end_of(game: GameRecord, change: Change) -> datetime:
@@ -205,6 +213,23 @@ def add_moves(connection: Connection, game_id: int, moves: Sequence[MoveRow]) ->
         _ADD_MOVE.run(connection, game_id=game_id, **move)
 
 
+_TAKEN = (Move.game_id == bindparam("of_game"), Move.ply >= bindparam("from_ply"))
+_OF_MOVE = (Move.game_id, Move.ply, Move.cell, Move.made_at, Move.nodes, Move.microseconds)
+_KEEP_TAKEN = Prepared(
+    insert(TakenBack).from_select(
+        [*(column.key for column in _OF_MOVE), "version", "taken_at"],
+        select(*_OF_MOVE, bindparam("version", type_=Integer), bindparam("moment", type_=UtcDateTime)).where(*_TAKEN),
+    )
+)
+_DELETE_TAKEN = Prepared(delete(Move).where(*_TAKEN))
+
+
+def _take_back(connection: Connection, game: GameRecord, from_ply: int) -> None:
+    """The moves from this ply on stand no longer, and stay recorded as taken back."""
+    _KEEP_TAKEN.run(connection, of_game=game.id, from_ply=from_ply, version=game.version, moment=now())
+    _DELETE_TAKEN.run(connection, of_game=game.id, from_ply=from_ply)
+
+
 def _write_results(
     connection: Connection, game: GameRecord, end: End, present: Collection[int], taught: Mapping[Mark, Lesson]
 ) -> None:
@@ -218,7 +243,7 @@ def _write_results(
         values |= {f"{name}_of_{mark.value}": value for name, value in row.items()}
     _END_SEATS.run(connection, of_game=game.id, **values)
     if end.status == Status.FINISHED:
-        tallies.count(connection, game.holders, results, present, game.board, taught)
+        tallies.count(connection, game, results, present, taught)
 
 
 def _write_mistakes(

@@ -56,6 +56,14 @@ def visibility(form: MultiDict[str, str]) -> str:
     return wished
 
 
+def coach(form: MultiDict[str, str]) -> bool:
+    """Whether the game is played with the coach; a box that is not ticked is not sent."""
+    wished = form.get("coach", "no")
+    if wished not in ("yes", "no"):
+        raise BadRequest("The coach is there or not: yes or no. Go back and choose again.")
+    return wished == "yes"
+
+
 def one_of(form: MultiDict[str, str], name: str, words: Collection[str]) -> str:
     word = form.get(name, "")
     if word not in words:

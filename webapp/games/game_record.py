@@ -45,6 +45,15 @@ class MadeMove:
 
 
 @dataclass(frozen=True)
+class TakenBackMove:
+    """A move that stood until version `version` of the game."""
+
+    version: int
+    ply: int
+    cell: int
+
+
+@dataclass(frozen=True)
 class GameRecord:
     """A game as it stands in the database at one moment. An open one has no holders yet."""
 
@@ -73,6 +82,8 @@ class GameRecord:
     page_version: str  # see versions.py
     holders: dict[Mark, Holder]
     moves: tuple[MadeMove, ...]
+    coached: bool = False
+    taken_back: tuple[TakenBackMove, ...] = ()  # in the order of play; not read for lists of games
 
     @cached_property
     def position(self) -> Position:

@@ -23,7 +23,7 @@ class Game(Model):
     `version` grows with every change: a write names the version that it was decided on. An open game waits for
     a second player and has no seats yet; `wished_mark` is what the one who opened it wants to be. `due_at` is
     the moment at which the server decides the game if nobody has. A game with `rematch_of` is the one in which
-    the two players of another meet again.
+    the two players of another meet again. A `coached` one is against the computer, and counted apart.
 
     Of a game between people `to_move_id` is the user whose turn it is, since `turn_began_at`. `called_id` is the
     user who is to come to the board: the challenged one, or the one who opened it when somebody has joined and
@@ -47,6 +47,7 @@ class Game(Model):
     draw_offered_by: Mapped[str | None] = mapped_column(String(1))
     draw_offered_ply: Mapped[int | None]
     draw_is_open: Mapped[bool] = mapped_column(default=False, server_default=false())
+    coached: Mapped[bool] = mapped_column(default=False, server_default=false())
     winner: Mapped[str | None] = mapped_column(String(1))
     reason: Mapped[EndReason | None] = mapped_column(Word(EndReason, 10))
     to_move_id: Mapped[int | None]
@@ -159,11 +160,30 @@ class Mistake(Model):
     )
 
 
+class TakenBack(Model):
+    """A move that stood in a coached game until its player took it back, with the computer's answer.
+
+    `version` is the version of the game on which that was asked for: the same form sent twice takes back once.
+    """
+
+    __tablename__ = "taken_back"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True)
+    ply: Mapped[int] = mapped_column(primary_key=True)
+    cell: Mapped[int]
+    made_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    nodes: Mapped[int | None]
+    microseconds: Mapped[int | None]
+    taken_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
 class Tally(Model):
     """How often a user won, lost and drew with a mark against a level or another user, on boards of one shape.
 
     With the sums of the decisions in these games and of those that were kept; on boards that are not judged both are 0.
-    Written in the transaction that ends a game, so that no page ever counts games.
+    Games with the coach are counted apart. Written in the transaction that ends a game, so that no page ever counts
+    games.
     """
 
     __tablename__ = "tally"
@@ -174,6 +194,7 @@ class Tally(Model):
     opponent_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
     mark: Mapped[str] = mapped_column(String(1))
     shape: Mapped[str] = mapped_column(String(8), default=STANDARD.shape, server_default=STANDARD.shape)
+    coached: Mapped[bool] = mapped_column(default=False, server_default=false())
     won: Mapped[int] = mapped_column(default=0)
     lost: Mapped[int] = mapped_column(default=0)
     drawn: Mapped[int] = mapped_column(default=0)
@@ -182,7 +203,9 @@ class Tally(Model):
 
     __table_args__ = (
         CheckConstraint("(opponent_id IS NULL) <> (level IS NULL)", name="one_opponent"),
-        _partial_index("uq_tally_level", "level IS NOT NULL", "user_id", "level", "mark", "shape", unique=True),
+        _partial_index(
+            "uq_tally_level", "level IS NOT NULL", "user_id", "level", "mark", "shape", "coached", unique=True
+        ),
         _partial_index(
             "uq_tally_opponent", "opponent_id IS NOT NULL", "user_id", "opponent_id", "mark", "shape", unique=True
         ),

@@ -28,6 +28,25 @@ def moves_of(game: GameRecord) -> list[MoveView]:
     return [MoveView(ply + 1, mover(ply), move.cell, name(move.cell)) for ply, move in enumerate(game.moves)]
 
 
+@dataclass(frozen=True)
+class Coached:
+    """What pages show of a coached game besides; the forms name its version."""
+
+    version: int
+    taken_back: list[MoveView]
+    just_taken_back: str | None  # the cell of the player's move, if nothing has happened since
+
+
+def coached_of(game: GameRecord) -> Coached | None:
+    """None of a game without the coach."""
+    if not game.coached:
+        return None
+    name, taken = game.board.cell_name, game.taken_back
+    moves = [MoveView(move.ply + 1, mover(move.ply), move.cell, name(move.cell)) for move in taken]
+    is_new = bool(taken) and taken[-1].version == game.version - 1
+    return Coached(game.version, moves, moves[-2].cell_name if is_new else None)
+
+
 def search_view(move: MadeMove, before: Position) -> SearchView | None:
     """None where a person moved, or a level that plays without searching."""
     if not move.nodes:

@@ -13,7 +13,7 @@ from webapp.database import reading, release_connection, writing
 from webapp.games.agreements import can_abort
 from webapp.games.changes import Change, End, lessons_of, write_within
 from webapp.games.game_record import GameRecord
-from webapp.games.models import Game, Mistake, Move, Seat, Tally
+from webapp.games.models import Game, Mistake, Move, Seat, TakenBack, Tally
 from webapp.games.queries import games_where
 from webapp.games.states import EndReason, Status
 
@@ -30,7 +30,7 @@ def _export(connection: Connection, user_id: int) -> Exported:
 
 
 def _totals(connection: Connection, user_id: int) -> list[Exported]:
-    counts = (Tally.mark, Tally.won, Tally.lost, Tally.drawn, Tally.decisions, Tally.kept)
+    counts = (Tally.mark, Tally.coached, Tally.won, Tally.lost, Tally.drawn, Tally.decisions, Tally.kept)
     rows = connection.execute(
         select(Tally.level, User.name, *counts)
         .outerjoin(User, User.id == Tally.opponent_id)
@@ -48,15 +48,16 @@ def _batches(user_id: int) -> Iterator[list[Exported]]:
     last = 0
     while rows := _some_games(user_id, after=last):
         game_ids = [row.id for row in rows]
-        moves, mistakes = _moves(game_ids), _mistakes(user_id, game_ids)
+        lists = _moves(game_ids), _taken_back(game_ids), _mistakes(user_id, game_ids)
         release_connection()
-        yield [_told(row, moves.get(row.id, []), mistakes.get(row.id, [])) for row in rows]
+        yield [_told(row, *(of_games.get(row.id, []) for of_games in lists)) for row in rows]
         last = rows[-1].id
 
 
 _GAMES = (
     select(
-        Game.id, Game.public_id, Game.rows, Game.columns, Game.in_a_row, Game.reason, Game.created_at, Game.ended_at,
+        Game.id, Game.public_id, Game.coached, Game.rows, Game.columns, Game.in_a_row, Game.reason,
+        Game.created_at, Game.ended_at,
         Seat.mark, Seat.result, Seat.decisions, Seat.kept, _theirs.level, _opponent.name,
     )
     .join(Seat, Seat.game_id == Game.id)
@@ -72,7 +73,7 @@ def _some_games(user_id: int, after: int) -> Sequence[Any]:
         return connection.execute(_GAMES.where(Seat.user_id == user_id, Seat.game_id > after)).all()
 
 
-def _told(row: Any, moves: list[Exported], mistakes: list[Exported]) -> Exported:
+def _told(row: Any, moves: list[Exported], taken_back: list[Exported], mistakes: list[Exported]) -> Exported:
     return {
         "id": row.public_id,
         "board": f"{row.rows}x{row.columns}, {row.in_a_row} in a row",
@@ -80,7 +81,9 @@ def _told(row: Any, moves: list[Exported], mistakes: list[Exported]) -> Exported
         "against": row.level or row.name or "deleted player",
         "result": row.result,
         "reason": row.reason,
+        "coached": row.coached,
         "moves": moves,
+        "taken_back": taken_back,
         "decisions": row.decisions,
         "kept": row.kept,
         "mistakes": mistakes,
@@ -97,6 +100,18 @@ def _moves(game_ids: list[int]) -> dict[int, list[Exported]]:
         for game_id, cell, made_at in connection.execute(theirs.order_by(Move.game_id, Move.ply)):
             moves.setdefault(game_id, []).append({"cell": cell, "made_at": text_of(made_at)})
     return moves
+
+
+def _taken_back(game_ids: list[int]) -> dict[int, list[Exported]]:
+    """By game, in the order of play."""
+    columns = (TakenBack.ply, TakenBack.cell, TakenBack.made_at, TakenBack.taken_at)
+    theirs = select(TakenBack.game_id, *columns).where(TakenBack.game_id.in_(game_ids))
+    taken: dict[int, list[Exported]] = {}
+    with reading() as connection:
+        for row in connection.execute(theirs.order_by(TakenBack.game_id, TakenBack.version, TakenBack.ply)):
+            told = {"ply": row.ply, "cell": row.cell, "made_at": text_of(row.made_at)}
+            taken.setdefault(row.game_id, []).append({**told, "taken_at": text_of(row.taken_at)})
+    return taken
 
 
 def _mistakes(user_id: int, game_ids: list[int]) -> dict[int, list[Exported]]:

@@ -8,7 +8,7 @@ from webapp.games.boards import BoardView, board_view
 from webapp.games.ending import Ending, ending_of
 from webapp.games.game_record import GameRecord
 from webapp.games.invitation import Invitation, invitation_of
-from webapp.games.move_list import MoveView, SearchView, last_search, moves_of
+from webapp.games.move_list import Coached, MoveView, SearchView, coached_of, last_search, moves_of
 from webapp.games.offers import DrawOffer, Rematch, draw_offer_of, rematch_of
 from webapp.games.players import Players, players_of
 from webapp.games.totals import NO_RECORD, Record
@@ -25,6 +25,10 @@ class PointOfView:
     _game: GameRecord
     _viewer_id: int | None
     record: Record = NO_RECORD  # of the viewer against the opponent, where the page shows it
+
+    @property
+    def viewer_id(self) -> int | None:
+        return self._viewer_id
 
     @property
     def public_id(self) -> str:
@@ -63,6 +67,10 @@ class PointOfView:
     @cached_property
     def moves(self) -> list[MoveView]:
         return moves_of(self._game)
+
+    @cached_property
+    def coached(self) -> Coached | None:
+        return coached_of(self._game)
 
     @cached_property
     def last_search(self) -> SearchView | None:

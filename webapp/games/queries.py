@@ -1,6 +1,7 @@
 """Questions about games. Read only; a game comes whole, in one statement, as a plain value."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -11,9 +12,9 @@ from sqlalchemy.orm import aliased
 from webapp.accounts.models import Presence, User
 from webapp.database import reading
 from webapp.errors import NotThere, Refusal
-from webapp.games.game_record import GameRecord, Holder, MadeMove, Person, board_of
+from webapp.games.game_record import GameRecord, Holder, MadeMove, Person, TakenBackMove, board_of
 from webapp.games.lists import unfinished_of
-from webapp.games.models import Game, Move, Seat
+from webapp.games.models import Game, Move, Seat, TakenBack
 from webapp.games.permissions import unwatched
 from webapp.games.refusals import LinkTooLate, LinkWithdrawn
 from webapp.games.versions import page_version
@@ -40,6 +41,7 @@ _GAME = (
         Game.opened_by, Game.wished_mark, Game.challenged_id, Game.rematch_of,
         Game.draw_offered_by, Game.draw_offered_ply, Game.draw_is_open,
         Game.winner, Game.reason, Game.turn_began_at, Game.due_at, Game.created_at, Game.ended_at, Game.version,
+        Game.coached,
         *_columns_of("x", _x_seat, _x_user, _x_presence),
         *_columns_of("o", _o_seat, _o_user, _o_presence),
         _opener.name.label("opener_name"), _opener.deleted_at.label("opener_deleted_at"),
@@ -72,7 +74,20 @@ def game_seen_by(user_id: int | None, public_id: str) -> GameRecord:
     game = _record(rows) if rows else None
     if game is None or hidden([(game, user_id)]):
         raise _why_unseen(game)
-    return game
+    return _with_taken_back(game) if game.coached else game
+
+
+_TAKEN_BACK = Prepared(
+    select(TakenBack.version, TakenBack.ply, TakenBack.cell)
+    .where(TakenBack.game_id == bindparam("game_id"))
+    .order_by(TakenBack.version, TakenBack.ply)
+)
+
+
+def _with_taken_back(game: GameRecord) -> GameRecord:
+    with reading() as connection:
+        rows = _TAKEN_BACK.rows(connection, game_id=game.id)
+    return replace(game, taken_back=tuple(TakenBackMove(*row) for row in rows))
 
 
 def hidden(asked: Collection[tuple[GameRecord, int | None]]) -> set[tuple[int, int | None]]:
@@ -125,6 +140,7 @@ def _record(rows: list[Any]) -> GameRecord:
         first.page_version,
         dict(_holders(first)),
         tuple(MadeMove(row.cell, row.made_at, row.nodes, row.microseconds) for row in rows if row.cell is not None),
+        bool(first.coached),
     )
 
 

@@ -16,7 +16,7 @@ from webapp.games.changes import Change, End, MoveRow, add_moves, change_game
 from webapp.games.deadlines import next_deadline
 from webapp.games.game_record import GameRecord
 from webapp.games.models import Game, Seat
-from webapp.games.permissions import check_level
+from webapp.games.permissions import check_coach, check_level, may_have_coach
 from webapp.games.queries import game_seen_by
 from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourGame, NotYourTurn
 from webapp.games.states import EndReason, Status, Visibility
@@ -26,13 +26,15 @@ from webapp.tictactoe import LEVELS, STANDARD, Board, CellOffBoard, CellTaken, M
 
 def start_against_computer(
     user_id: int, level: str, wished: Mark | None, cell: int | None, random: Random, public_id: str,
-    board: Board = STANDARD,
+    board: Board = STANDARD, coached: bool = False,
 ) -> str:  # fmt: skip
     """A new game against the computer, with the first moves made: the human's cell, or the computer's start.
 
     The page that asks chose the public id, so that two clicks on one page begin one game.
     """
     check_level(user_id, level)
+    if coached:
+        check_coach(user_id)
     mark = wished or random.choice([Mark.X, Mark.O])
     moves = _first_moves(board, mark, cell, level, random)
 
@@ -41,11 +43,11 @@ def start_against_computer(
             if not lock_users(connection, {user_id}):
                 raise NotThere("You are no longer logged in, so nothing was started. Reload the page and press again.")
             if connection.scalar(select(Game.id).where(Game.public_id == candidate)) is not None:
-                if _is_same_start(user_id, candidate, level, wished, cell):
+                if _is_same_start(user_id, candidate, level, wished, cell, coached):
                     return candidate
                 candidate = new_public_id()
             check_room(connection, user_id, Against.COMPUTER)
-            _add_game(connection, board, candidate, user_id, mark, level, moves)
+            _add_game(connection, board, candidate, user_id, mark, level, moves, coached)
             return candidate
 
     try:
@@ -66,10 +68,11 @@ def _first_moves(board: Board, mark: Mark, cell: int | None, level: str, random:
 
 
 def _add_game(
-    connection: Connection, board: Board, public_id: str, user_id: int, mark: Mark, level: str, moves: list[MoveRow]
-) -> None:
-    values = {"public_id": public_id, "visibility": Visibility.PRIVATE, "version": len(moves), **asdict(board)}
-    game_id = added_id(connection, insert(Game).values(values))
+    connection: Connection, board: Board, public_id: str, user_id: int, mark: Mark, level: str, moves: list[MoveRow],
+    coached: bool,
+) -> None:  # fmt: skip
+    values = {"public_id": public_id, "visibility": Visibility.PRIVATE, "version": len(moves), "coached": coached}
+    game_id = added_id(connection, insert(Game).values(values | asdict(board)))
     mine = {"game_id": game_id, "mark": mark.value, "user_id": user_id, "level": None}
     its = {"game_id": game_id, "mark": mark.other.value, "user_id": None, "level": level}
     connection.execute(insert(Seat), [mine, its])
@@ -82,13 +85,16 @@ def check_first_cell(cell: int | None, board: Board = STANDARD) -> None:
         _play(Position.start(board), cell)
 
 
-def _is_same_start(user_id: int, public_id: str, level: str, wished: Mark | None, cell: int | None) -> bool:
+def _is_same_start(
+    user_id: int, public_id: str, level: str, wished: Mark | None, cell: int | None, coached: bool
+) -> bool:
     try:
         game = game_seen_by(user_id, public_id)
     except NotThere:
         return False
     mark = game.mark_of(user_id)
-    if mark is None or game.holders[mark.other].level != level or wished not in (mark, None):
+    opponent = game.holders[mark.other] if mark else None
+    if opponent is None or (opponent.level, game.coached) != (level, coached) or wished not in (mark, None):
         return False
     return cell is None or mark != Mark.X or [move.cell for move in game.moves[:1]] == [cell]
 
@@ -101,22 +107,25 @@ def new_public_id() -> str:
 
 
 def play_move(
-    user_id: int, public_id: str, cell: int, ply: int, random: Random, *, knows_offer: bool = True
-) -> None:
+    user_id: int, public_id: str, cell: int, ply: int, random: Random,
+    *, knows_offer: bool = True, version: int | None = None,
+) -> None:  # fmt: skip
     """Play the cell and, against the computer, write its answer with it.
 
-    A move declines an open offer of a draw, but only if the one who moves knows of it.
+    A move declines an open offer of a draw, but only if the one who moves knows of it. Where moves can be taken back
+    the ply does not tell which board the move was made on, so the page names the version of the game too.
     """
-    change_game(user_id, public_id, decide_move, cell, ply, random, knows_offer)
+    change_game(user_id, public_id, decide_move, cell, ply, random, knows_offer, version)
 
 
 def decide_move(
-    game: GameRecord, user_id: int, cell: int, ply: int, random: Random, knows_offer: bool = True
-) -> Change | None:
+    game: GameRecord, user_id: int, cell: int, ply: int, random: Random,
+    knows_offer: bool = True, version: int | None = None,
+) -> Change | None:  # fmt: skip
     mark = seat_of(game, user_id)
     if ply < len(game.moves) and game.moves[ply].cell == cell and mover(ply) == mark:
         return None  # The same post once more: what it asks for is done already.
-    _check_turn(game, mark, ply)
+    _check_turn(game, mark, ply, version)
     if not knows_offer:
         _check_no_offer(game, mark)
     position, moves = _play(game.position, cell), [_move_row(ply, cell)]
@@ -138,10 +147,10 @@ def seat_of(game: GameRecord, user_id: int) -> Mark:
     return mark
 
 
-def _check_turn(game: GameRecord, mark: Mark, ply: int) -> None:
+def _check_turn(game: GameRecord, mark: Mark, ply: int, version: int | None) -> None:
     if game.is_over:
         raise GameIsOver("This game is over, so your move was not played. Start another one.")
-    if ply != len(game.moves):
+    if ply != len(game.moves) or version not in (None, game.version):
         raise BoardMovedOn("Your page showed an older board, so your move was not played. Here is the current one.")
     if game.position.to_move != mark:
         raise NotYourTurn("It is not your turn, so your move was not played.")
@@ -196,9 +205,10 @@ def decide_resignation(game: GameRecord, user_id: int) -> Change | None:
 
 
 def play_again(user_id: int, game: GameRecord, random: Random, next_public_id: str) -> str:
-    """A new game against the same level with the marks swapped."""
+    """A new game against the same level with the marks swapped, and with the coach again unless it is closed now."""
     mark = seat_of(game, user_id)
     level = game.holders[mark.other].level
     if level is None or not game.is_over:
         raise BadRequest("You can play again when this game against the computer is over.")
-    return start_against_computer(user_id, level, mark.other, None, random, next_public_id, game.board)
+    coached = game.coached and may_have_coach(user_id)
+    return start_against_computer(user_id, level, mark.other, None, random, next_public_id, game.board, coached)

@@ -8,42 +8,43 @@ from sqlalchemy import Connection, bindparam, literal, select
 
 from webapp.database import insert_or_update
 from webapp.extensions import db
-from webapp.games.game_record import Holder
+from webapp.games.game_record import GameRecord
 from webapp.games.models import Tally
 from webapp.games.verdicts import Lesson
 from webapp.prepared import Prepared
-from webapp.tictactoe import Board, Mark
+from webapp.tictactoe import Mark
 
 NO_LESSON = Lesson(0, 0, ())  # of a board that is not judged
 
+
 def count(
     connection: Connection,
-    holders: Mapping[Mark, Holder],
+    game: GameRecord,
     results: Mapping[Mark, str],
     present: Collection[int],
-    board: Board,
     taught: Mapping[Mark, Lesson],
 ) -> None:
     """For the people who are present: who deleted their account has no totals any more."""
-    for mark, holder in holders.items():
+    for mark, holder in game.holders.items():
         if holder.user_id in present:
-            opponent, result = holders[mark.other], results[mark]
+            opponent, result = game.holders[mark.other], results[mark]
             row = {"user_id": holder.user_id, "level": opponent.level, "opponent_id": opponent.user_id}
             statement = _add_one(db.engine.dialect.name, opponent.level is not None, result)
             lesson = taught.get(mark, NO_LESSON)
             sums = {"decisions": lesson.decisions, "kept": lesson.kept}
-            statement.run(connection, mark=mark.value, shape=board.shape, **row, **sums)
+            kind = {"mark": mark.value, "shape": game.board.shape, "coached": game.coached}
+            statement.run(connection, **row, **kind, **sums)
 
 
 def add_to(connection: Connection, user_id: int, guest_id: int) -> None:
     """Add a guest's totals, all of them against levels, to a user's."""
     counts = (Tally.won, Tally.lost, Tally.drawn, Tally.decisions, Tally.kept)
-    columns = (Tally.level, Tally.mark, Tally.shape, *counts)
+    columns = (Tally.level, Tally.mark, Tally.shape, Tally.coached, *counts)
     theirs = select(literal(user_id), *columns).where(Tally.user_id == guest_id, Tally.level.is_not(None))
     new = insert_or_update(Tally).from_select([Tally.user_id, *columns], theirs)
     connection.execute(
         new.on_conflict_do_update(
-            index_elements=[Tally.user_id, Tally.level, Tally.mark, Tally.shape],
+            index_elements=[Tally.user_id, Tally.level, Tally.mark, Tally.shape, Tally.coached],
             index_where=Tally.level.is_not(None),
             set_={column.key: column + new.excluded[column.key] for column in counts},
         )
@@ -54,12 +55,13 @@ def add_to(connection: Connection, user_id: int, guest_id: int) -> None:
 def _add_one(_database: str, against_level: bool, result: str) -> Prepared:
     """Add one to the row of this opponent and mark, or begin it: one statement, whoever else counts too."""
     against = Tally.level if against_level else Tally.opponent_id
-    names = ("user_id", "level", "opponent_id", "mark", "shape", "decisions", "kept")
+    names = ("user_id", "level", "opponent_id", "mark", "shape", "coached", "decisions", "kept")
+    index = [Tally.user_id, against, Tally.mark, Tally.shape] + ([Tally.coached] if against_level else [])
     row: dict[str, Any] = {name: bindparam(name) for name in names}
     new = insert_or_update(Tally).values({**row, "won": 0, "lost": 0, "drawn": 0, result: 1}).inline()
     return Prepared(
         new.on_conflict_do_update(
-            index_elements=[Tally.user_id, against, Tally.mark, Tally.shape],
+            index_elements=index,
             index_where=against.is_not(None),
             set_={
                 result: getattr(Tally, result) + 1,

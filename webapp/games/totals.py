@@ -1,8 +1,9 @@
 """Wins, draws and losses of a user, from the tallies: nothing here counts games. Read only."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, false, func, select
 
 from webapp.accounts.models import User
 from webapp.accounts.names import NAME
@@ -38,6 +39,7 @@ class Opponent:
     user_id: int | None
     name: str | None
     is_deleted: bool
+    coached: bool = False  # of games against this level with the coach, which are counted apart
 
     @property
     def key(self) -> str | None:
@@ -59,63 +61,76 @@ class Totals:
 
     @property
     def all(self) -> Record:
-        records = self.against.values()
-        return Record(*(sum(getattr(record, name) for record in records) for name in ("won", "drawn", "lost")))
+        """Without the coach."""
+        return _sum(record for opponent, record in self.against.items() if not opponent.coached)
+
+    @property
+    def coached(self) -> Record:
+        return _sum(record for opponent, record in self.against.items() if opponent.coached)
 
     def opponent(self, key: str) -> Opponent | None:
         lowered = key.lower()
         return next((one for one in self.against if one.key and one.key.lower() == lowered), None)
 
 
+def _sum(records: Iterable[Record]) -> Record:
+    kept = list(records)
+    return Record(*(sum(getattr(record, name) for record in kept) for name in ("won", "drawn", "lost")))
+
+
 def totals_of(user_id: int) -> Totals:
     """All guests count as one opponent, all deleted players as another: nobody can tell them apart."""
     sums = [func.sum(column) for column in (Tally.won, Tally.drawn, Tally.lost)]
-    who = (Tally.level, User.name, IS_DELETED)
+    who = (Tally.level, User.name, IS_DELETED, Tally.coached)
     statement = (
-        select(Tally.level, func.max(Tally.opponent_id), User.name, IS_DELETED, *sums)
+        select(Tally.level, func.max(Tally.opponent_id), User.name, IS_DELETED, Tally.coached, *sums)
         .outerjoin(User, User.id == Tally.opponent_id)
         .where(Tally.user_id == user_id)
         .group_by(*who)
     )
     with reading() as connection:
         rows = connection.execute(statement).all()
-    against = {Opponent(*row[:4]): Record(*map(int, row[4:])) for row in rows}
+    against = {Opponent(*row[:5]): Record(*map(int, row[5:])) for row in rows}
     return Totals(dict(sorted(against.items(), key=_place)))
 
 
 def _place(item: tuple[Opponent, Record]) -> tuple[int, int, str]:
     opponent, record = item
     if opponent.level is not None:
-        return list(LEVELS).index(opponent.level), 0, ""
+        return list(LEVELS).index(opponent.level), opponent.coached, ""
     return len(LEVELS), -record.total, opponent.title.lower()
 
 
-def public_record(name: str) -> tuple[str | None, Record]:
-    """The name as its owner writes it, and the record; not there for guests, deleted and unknown names."""
+def public_record(name: str) -> tuple[str | None, Record, Record]:
+    """The name as its owner writes it, and the records without and with the coach.
+
+    Not there for guests, deleted and unknown names.
+    """
     sums = [func.coalesce(func.sum(column), 0) for column in (Tally.won, Tally.drawn, Tally.lost)]
     statement = (
-        select(User.name, *sums)
+        select(User.name, func.coalesce(Tally.coached, false()), *sums)
         .outerjoin(Tally, Tally.user_id == User.id)
         .where(User.name_key == name.lower(), User.deleted_at.is_(None))
-        .group_by(User.id, User.name)
+        .group_by(User.id, User.name, Tally.coached)
     )
     with reading() as connection:
-        row = connection.execute(statement).one_or_none() if NAME.match(name) else None
-    if row is None:
+        rows = connection.execute(statement).all() if NAME.match(name) else []
+    if not rows:
         raise NotThere("There is no player with this name. Check the spelling.")
-    return row[0], Record(*map(int, row[1:]))
+    records = {bool(row[1]): Record(*map(int, row[2:])) for row in rows}
+    return rows[0][0], records.get(False, NO_RECORD), records.get(True, NO_RECORD)
 
 
 _TALLIES = select(Tally.won, Tally.drawn, Tally.lost).where(
-    Tally.user_id == bindparam("me"), Tally.shape == bindparam("shape")
+    Tally.user_id == bindparam("me"), Tally.shape == bindparam("shape"), Tally.coached == bindparam("coached")
 )
 _AGAINST_LEVEL = Prepared(_TALLIES.where(Tally.level == bindparam("opponent")))
 _AGAINST_USER = Prepared(_TALLIES.where(Tally.opponent_id == bindparam("opponent")))
 
 
-def record_against(user_id: int, opponent: Holder, board: Board) -> Record:
-    """The sum of two rows at most: one for each mark that I had on such a board."""
+def record_against(user_id: int, opponent: Holder, board: Board, coached: bool = False) -> Record:
+    """The sum of two rows at most: one for each mark that I had on such a board. Coached games count apart."""
     against, who = (_AGAINST_LEVEL, opponent.level) if opponent.level else (_AGAINST_USER, opponent.user_id)
     with reading() as connection:
-        rows = against.rows(connection, me=user_id, opponent=who, shape=board.shape)
+        rows = against.rows(connection, me=user_id, opponent=who, shape=board.shape, coached=coached)
     return Record(sum(row.won for row in rows), sum(row.drawn for row in rows), sum(row.lost for row in rows))

@@ -18,10 +18,12 @@ from webapp.errors import BadRequest, Refusal
 from webapp.extensions import app_random, settings
 from webapp.games import agreements, forms, meeting, queries, services
 from webapp.games.boards import drawn
+from webapp.games.coach import coach_of
 from webapp.games.deadlines import settle_due
 from webapp.games.game_record import GameRecord
 from webapp.games.point_of_view import PointOfView
 from webapp.games.redirects import to_game
+from webapp.games.take_back import take_back as take_back_move
 from webapp.games.totals import NO_RECORD, record_against
 from webapp.games.waiting import Waiting, waiting_for
 
@@ -43,7 +45,7 @@ def point_of_view(public_id: str) -> PointOfView:
     me = current_user.id
     game = queries.game_seen_by(me, public_id)
     mine = game.mark_of(me)
-    record = record_against(me, game.holders[mine.other], game.board) if mine else NO_RECORD
+    record = record_against(me, game.holders[mine.other], game.board, game.coached) if mine else NO_RECORD
     return PointOfView(game, me, record)
 
 
@@ -56,13 +58,14 @@ def start() -> BaseResponse:
 
 def _start_against_computer(public_id: str) -> BaseResponse:
     """Anybody may play the computer: who has no account becomes a guest with the first move."""
-    level, mark = forms.level(request.form), forms.mark(request.form)
+    level, mark, coached = forms.level(request.form), forms.mark(request.form), forms.coach(request.form)
     cell = forms.optional_number(request.form, "cell")
     if not current_user.is_account and not settings().guests:
         return redirect(url_for("accounts.sign_up"), 303)
     services.check_first_cell(cell)
     user_id = current_user.id or become_guest()
-    return to_game(services.start_against_computer(user_id, level, mark, cell, app_random(), public_id))
+    start = partial(services.start_against_computer, user_id, level, mark, cell, app_random(), public_id)
+    return to_game(start(coached=coached))
 
 
 def _open(opponent: str, public_id: str) -> BaseResponse:
@@ -84,19 +87,20 @@ def show(public_id: str) -> str:
     pov = point_of_view(public_id)
     if pov.is_between_people and current_user.is_account:
         note_page(current_user.id)
-    return render_template("games/game.html", pov=pov, **_meeting())
+    return render_template("games/game.html", pov=pov, **_besides(pov))
 
 
 @blueprint.get("/<public_id>/piece")
 def piece(public_id: str) -> str:
     """The live part of the page, for the script that swaps it."""
     pov = point_of_view(public_id)
-    return render_template("games/_live.html", pov=pov, **_meeting())
+    return render_template("games/_live.html", pov=pov, **_besides(pov))
 
 
-def _meeting() -> dict[str, Any]:
-    """What the page of an open game needs besides."""
-    return {"reasons": meeting.REASONS, "can_play_people": current_user.is_account}
+def _besides(pov: PointOfView) -> dict[str, Any]:
+    """What the page of an open game needs, and that of one with the coach."""
+    coach = coach_of(pov, request.args.get("best"))
+    return {"reasons": meeting.REASONS, "can_play_people": current_user.is_account, "coach": coach}
 
 
 @blueprint.get("/<public_id>/state")
@@ -116,6 +120,7 @@ def state(public_id: str) -> Response:
 def _state(game: GameRecord) -> dict[str, Any]:
     return {
         "version": game.version,
+        "coached": game.coached,
         "status": game.status,
         "board": game.position.text,
         "moves": [move.cell for move in game.moves],
@@ -135,8 +140,15 @@ def _state(game: GameRecord) -> dict[str, Any]:
 @login_required
 def play_move(public_id: str) -> Any:
     cell, ply = forms.number(request.form, "cell"), forms.number(request.form, "ply")
-    move = partial(services.play_move, knows_offer=request.form.get("offer") != "none")
+    version, knows_offer = forms.optional_number(request.form, "version"), request.form.get("offer") != "none"
+    move = partial(services.play_move, knows_offer=knows_offer, version=version)
     return _do(public_id, move, cell, ply, app_random())
+
+
+@blueprint.post("/<public_id>/take-back")
+@login_required
+def take_back(public_id: str) -> Any:
+    return _do(public_id, take_back_move, forms.number(request.form, "version"))
 
 
 @blueprint.post("/<public_id>/resign")
@@ -208,5 +220,5 @@ def _refused(public_id: str, refusal: Refusal) -> Response:
     if refusal.status != 409 or isinstance(refusal, BadRequest):
         raise refusal
     pov = point_of_view(public_id)
-    page = render_template("errors/conflict.html", pov=pov, sentence=refusal.sentence, **_meeting())
+    page = render_template("errors/conflict.html", pov=pov, sentence=refusal.sentence, **_besides(pov))
     return Response(page, refusal.status)

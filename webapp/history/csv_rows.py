@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from webapp.history.queries import PlayedGame
 from webapp.spreadsheets import csv_lines
 
-HEADINGS = ["game", "started", "ended", "opponent", "computer", "mark", "result", "reason", "moves", "cells"]
+HEADINGS = ["game", "started", "ended", "opponent", "computer", "mark", "result", "reason", "moves", "cells", "coach"]
 
 
 def chunks(batches: Iterable[list[PlayedGame]]) -> Iterator[str]:
@@ -27,4 +27,5 @@ def _row(game: PlayedGame) -> list[str]:
         game.reason,
         str(len(game.cells)),
         " ".join(map(str, game.cells)),
+        "yes" if game.coached else "no",
     ]

@@ -63,14 +63,16 @@ class PlayedGame:
     ended_at: datetime
     board: Board
     cells: tuple[int, ...]
+    coached: bool = False
 
 
-def last_results(user_id: int) -> list[str]:
-    """Of the newest games, in the order in which they were played."""
+def last_results(user_id: int) -> list[tuple[str, bool]]:
+    """Of the newest games, in the order in which they were played, and whether the coach was there."""
     newest = _newest(None, None, None, None)
-    statement = select(newest.c.result).order_by(newest.c.game_id)
+    statement = select(newest.c.result, Game.coached).join(Game, Game.id == newest.c.game_id).order_by(Game.id)
     with reading() as connection:
-        return list(connection.scalars(statement, {"user": user_id, "limit": IN_PICTURE}))
+        rows = connection.execute(statement, {"user": user_id, "limit": IN_PICTURE})
+        return [(row.result, bool(row.coached)) for row in rows]
 
 
 def games_of(
@@ -96,7 +98,7 @@ def _games(mark: str | None, result: str | None, against: str | None, towards_ne
             found.c.game_id, found.c.mark, found.c.result,
             found.c.opponent_level, found.c.opponent_id, User.name, IS_DELETED,
             Game.public_id, Game.reason, Game.created_at, Game.ended_at, Game.rows, Game.columns, Game.in_a_row,
-            Move.cell,
+            Game.coached, Move.cell,
         )
         .join(Game, Game.id == found.c.game_id)
         .outerjoin(User, User.id == found.c.opponent_id)
@@ -117,6 +119,7 @@ def _played(rows: list[Any]) -> PlayedGame:
         row.ended_at,
         board_of(row.rows, row.columns, row.in_a_row),
         tuple(row.cell for row in rows if row.cell is not None),
+        bool(row.coached),
     )
 
 

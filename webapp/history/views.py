@@ -80,5 +80,5 @@ def replay(public_id: str) -> Any:
 
 @blueprint.get("/players/<name>")
 def player(name: str) -> str:
-    written, record = public_record(name)
-    return render_template("history/player.html", name=written, record=record)
+    written, record, coached = public_record(name)
+    return render_template("history/player.html", name=written, record=record, coached=coached)

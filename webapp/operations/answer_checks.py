@@ -2,6 +2,7 @@
 
 The log is a list of entries, or a file with one in each line as JSON; within one client they are in order:
     {"client": 1, "did": "move", "game": "<public id>", "mark": "X", "ply": 0, "cell": 4, "status": 303}
+    {"client": 1, "did": "take back", "game": "<public id>", "version": 4, "status": 303}
     {"client": 1, "did": "resign", "game": "<public id>", "mark": "X", "status": 409}
     {"client": 1, "did": "look", "game": "<public id>", "plies": 2, "over": false}
     {"client": 1, "did": "tell", "secret": "<a session id, a token or a password>"}
@@ -40,11 +41,13 @@ def broken_answers(answers: Iterable[Entry], games: Mapping[str, WholeGame]) -> 
 
 def _beside(game: WholeGame, entries: list[Entry]) -> Iterator[Broken]:
     moves = [entry for entry in entries if entry["did"] == "move"]
+    take_backs = [entry for entry in entries if entry["did"] == "take back"]
     resignations = [entry for entry in entries if entry["did"] == "resign"]
     looks = [entry for entry in entries if entry["did"] == "look"]
     for promise, sentences in (
         ("I1", _lost_moves(game, moves)),
-        ("I10", _unlike_answers(moves)),
+        ("I1", _lost_take_backs(game, take_backs)),
+        ("I10", _unlike_answers(entries)),
         ("I11", _traces(game, moves)),
         ("I12", _half_moves(game, moves)),
         ("I16", _old_reads(entries)),
@@ -55,7 +58,9 @@ def _beside(game: WholeGame, entries: list[Entry]) -> Iterator[Broken]:
 
 
 def _is_stored(game: WholeGame, move: Entry) -> bool:
-    stored = any((row["ply"], row["cell"]) == (move["ply"], move["cell"]) for row in game.moves)
+    """It stands, or is recorded as taken back."""
+    known = [*game.moves, *game.taken_back]
+    stored = any((row["ply"], row["cell"]) == (move["ply"], move["cell"]) for row in known)
     return stored and mover(move["ply"]) == move["mark"]
 
 
@@ -65,10 +70,26 @@ def _lost_moves(game: WholeGame, moves: list[Entry]) -> Iterator[str]:
             yield f"{_words(move)} was acknowledged and is not stored"
 
 
-def _unlike_answers(moves: list[Entry]) -> Iterator[str]:
+def _lost_take_backs(game: WholeGame, take_backs: list[Entry]) -> Iterator[str]:
+    taken = {row["version"] for row in game.taken_back}
+    for entry in take_backs:
+        if entry["status"] == DONE and entry["version"] not in taken:
+            yield f"the take-back at version {entry['version']} was acknowledged and is not stored"
+
+
+def _may_take_back(entry: Entry) -> bool:
+    """After it fewer moves stand, and other ones can follow."""
+    return bool(entry["did"] == "take back" and entry["status"] in (DONE, None))
+
+
+def _unlike_answers(entries: list[Entry]) -> Iterator[str]:
     """Within one client posts follow each other, so that a repeated one is known to come second."""
     done: dict[Any, int] = {}
-    for move in moves:
+    for move in entries:
+        if _may_take_back(move):
+            done.clear()
+        if move["did"] != "move":
+            continue
         key = (move["client"], move["ply"])
         if move["status"] == DONE and done.setdefault(key, move["cell"]) != move["cell"]:
             yield f"two different cells were acknowledged for ply {move['ply']}"
@@ -94,7 +115,9 @@ def _old_reads(entries: list[Entry]) -> Iterator[str]:
     told: dict[Any, int] = defaultdict(int)
     for entry in entries:
         client = entry["client"]
-        if entry["did"] == "move" and entry["status"] == DONE:
+        if _may_take_back(entry):
+            told.clear()
+        elif entry["did"] == "move" and entry["status"] == DONE:
             told[client] = max(told[client], entry["ply"] + 1)
         elif entry["did"] == "look":
             if entry["plies"] < told[client]:

@@ -3,16 +3,16 @@
 from typing import NamedTuple
 
 PROMISES = {
-    "I1": "Every acknowledged move is stored",
+    "I1": "Every acknowledged move is stored: it stands, or is recorded as taken back",
     "I2": "One move per ply",
     "I3": "One move per cell",
-    "I4": "Plies run from 0 without a gap",
+    "I4": "The plies of the moves that stand run from 0 without a gap",
     "I5": "Marks alternate, X first, and the mover held that mark",
-    "I6": "The board is the replay of the moves",
+    "I6": "The board is the replay of the moves that stand",
     "I7": "Nothing after the end",
     "I8": "Status, winner and results equal the replay or a recorded end",
     "I9": "Totals equal a recount",
-    "I10": "The same post again is answered like the first, another cell for the same ply is refused",
+    "I10": "The same post again is answered like the first, another cell for a ply that stands is refused",
     "I11": "A refused request leaves no trace",
     "I12": "A move whose answer was lost is wholly there or wholly absent",
     "I13": "The computer's answer is stored together with the move",

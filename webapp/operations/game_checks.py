@@ -1,9 +1,11 @@
 """What must hold within one game, told from its rows alone. Knows the rules, not the database."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from webapp.games.verdicts import Lesson, lessons
@@ -32,6 +34,7 @@ class WholeGame:
     seats: list[Row]
     moves: list[Row]
     mistakes: list[Row]
+    taken_back: list[Row]  # by the version on which that was asked for, then by ply
 
     @property
     def name(self) -> str:
@@ -69,6 +72,7 @@ def broken_in_game(game: WholeGame) -> Iterator[Broken]:
         ("I3", _repeated(game, "cell")),
         ("I4", _gaps(game)),
         ("I5", _strange_movers(game)),
+        ("I6", _strange_take_backs(game)),
         ("I8", _strange_results(game)),
         ("I13", _missing_answer(game)),
         ("I14", _perfect_losses(game)),
@@ -101,7 +105,7 @@ def _gaps(game: WholeGame) -> Iterator[str]:
 
 def _strange_movers(game: WholeGame) -> Iterator[str]:
     """The computer's moves carry what its search did, and nobody else's do."""
-    for move in game.moves:
+    for move in [*game.moves, *game.taken_back]:
         seat = game.seat(mover(move["ply"]))
         if seat and (seat["level"] is None) == (move["nodes"] is not None):
             yield f"has at ply {move['ply']} a move that {mover(move['ply'])} did not make"
@@ -155,13 +159,42 @@ def _waited_for(game: WholeGame) -> tuple[int | None, int | None]:
     return to_move, opener if not game.moves and opener != to_move else None
 
 
+def _strange_take_backs(game: WholeGame) -> Iterator[str]:
+    """Each took back a move and the computer's answer from the end of a board that play had reached."""
+    if game.taken_back and not game.row["coached"]:
+        yield "has moves taken back, but was played without the coach"
+    if game.row.get("coached") and not any(seat["level"] for seat in game.seats):
+        yield "was played with the coach, but between people"
+    later = {move["ply"]: move for move in game.moves}  # what stood on each ply after the take-back
+    for version, rows in groupby(reversed(game.taken_back), key=itemgetter("version")):
+        taken = sorted(rows, key=itemgetter("ply"))
+        first = taken[0]["ply"]
+        before = [later[ply] for ply in range(first) if ply in later]
+        is_pair = [move["ply"] for move in taken] == [first, first + 1] and version < game.row["version"]
+        if not is_pair or len(before) < first or not _can_go_on(game, [*before, *taken]):
+            yield f"cannot have been played as it was taken back at version {version}"
+        later |= {move["ply"]: move for move in taken}
+
+
+def _can_go_on(game: WholeGame, moves: Sequence[Row]) -> bool:
+    try:
+        return not _replayed(game, moves).is_over
+    except Refused:
+        return False
+
+
+def _replayed(game: WholeGame, moves: Sequence[Row]) -> Position:
+    position = Position.start(game.board)
+    for move in moves:
+        position = position.play(move["cell"])
+    return position
+
+
 def _broken_replay(game: WholeGame) -> Iterator[Broken]:
     """Moments are not compared: clocks are set back, and two machines have two of them."""
     name = f"game {game.name}"
     try:
-        position = Position.start(game.board)
-        for move in game.moves:
-            position = position.play(move["cell"])
+        position = _replayed(game, game.moves)
     except GameAlreadyOver:
         yield Broken("I7", f"{name} has moves after its last line or on a full board")
     except Refused as refused:

@@ -100,9 +100,11 @@ def whole_games(connection: Connection) -> Iterator[WholeGame]:
     """Every game with what hangs on it, read side by side in the order of ids: any number fits in memory."""
     seats = _RowsOfGames(_rows(connection, "SELECT * FROM seat ORDER BY game_id, mark"))
     moves = _RowsOfGames(_rows(connection, "SELECT * FROM move ORDER BY game_id, ply"))
-    mistakes = _RowsOfGames(_mistakes(connection))
+    mistakes = _RowsOfGames(_later_rows(connection, "mistake", "SELECT * FROM mistake ORDER BY game_id, ply"))
+    take_backs = "SELECT * FROM taken_back ORDER BY game_id, version, ply"
+    taken_back = _RowsOfGames(_later_rows(connection, "taken_back", take_backs))
     for game in _rows(connection, "SELECT * FROM game ORDER BY id"):
-        yield WholeGame(game, *(rows.of(game["id"]) for rows in (seats, moves, mistakes)))
+        yield WholeGame(game, *(rows.of(game["id"]) for rows in (seats, moves, mistakes, taken_back)))
 
 
 class _RowsOfGames:
@@ -121,10 +123,9 @@ class _RowsOfGames:
         return self.rows if self.game_id == game_id else []
 
 
-def _mistakes(connection: Connection) -> Iterator[Row]:
+def _later_rows(connection: Connection, table: str, statement: str) -> Iterator[Row]:
     """None in a database from before they were kept."""
-    is_kept = inspect(connection).has_table("mistake")
-    return _rows(connection, "SELECT * FROM mistake ORDER BY game_id, ply") if is_kept else iter(())
+    return _rows(connection, statement) if inspect(connection).has_table(table) else iter(())
 
 
 def _revision(connection: Connection) -> str:

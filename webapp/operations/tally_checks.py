@@ -10,7 +10,8 @@ from webapp.tictactoe import Mark
 
 RESULTS = ("won", "lost", "drawn")
 COUNTS = (*RESULTS, "decisions", "kept")
-Key = tuple[int, str | int, str, str]  # the user, the level or the opponent, the user's mark, the shape of the board
+# The user, the level or the opponent, the user's mark, the shape of the board, whether with the coach
+Key = tuple[int, str | int, str, str, bool]
 
 
 class Recount:
@@ -23,7 +24,7 @@ class Recount:
             if result in RESULTS and seat and opponent and seat["user_id"] is not None:
                 against = opponent["level"] or opponent["user_id"]
                 shape = "{rows}x{columns}x{in_a_row}".format(**game.row)
-                counts = self.counts[seat["user_id"], against, mark, shape]
+                counts = self.counts[seat["user_id"], against, mark, shape, bool(game.row.get("coached"))]
                 counts[RESULTS.index(result)] += 1
                 if (lesson := game.lessons.get(Mark(mark))) and seat.get("decisions") is not None:
                     counts[3:] = counts[3] + lesson.decisions, counts[4] + lesson.kept
@@ -33,7 +34,8 @@ class Recount:
         kept: dict[Key, list[int]] = defaultdict(lambda: [0] * len(COUNTS))
         for row in tallies:
             shape = row.get("shape", "3x3x3")  # a backup of an older version knows no other
-            counts = kept[row["user_id"], row["level"] or row["opponent_id"], row["mark"], shape]
+            coached = bool(row.get("coached"))
+            counts = kept[row["user_id"], row["level"] or row["opponent_id"], row["mark"], shape, coached]
             counts[:] = [count + row.get(name, 0) for count, name in zip(counts, COUNTS, strict=True)]
         for key in sorted(self.counts.keys() | kept.keys(), key=str):
             if key[0] in deleted:
@@ -47,18 +49,18 @@ class Recount:
 
 
 def _unequal(kept: Mapping[Key, list[int]], deleted: set[int]) -> Iterator[Broken]:
-    for (user, opponent, mark, shape), (won, *_) in list(kept.items()):
+    for (user, opponent, mark, shape, coached), (won, *_) in list(kept.items()):
         if isinstance(opponent, int) and not {user, opponent} & deleted:
-            lost = kept.get((opponent, user, "O" if mark == "X" else "X", shape), [0, 0])[1]
+            lost = kept.get((opponent, user, "O" if mark == "X" else "X", shape, coached), [0, 0])[1]
             if won != lost:
                 where = f"user {user} won {won} with {mark} against user {opponent}, who lost {lost}"
                 yield Broken("I9", where)
 
 
 def _words(key: Key) -> str:
-    user, opponent, mark, shape = key
+    user, opponent, mark, shape, coached = key
     against = opponent if isinstance(opponent, str) else f"user {opponent}"
-    return f"for user {user} with {mark} against {against} on {shape}"
+    return f"for user {user} with {mark} against {against} on {shape}{' with the coach' if coached else ''}"
 
 
 def _of(counts: list[int]) -> str:

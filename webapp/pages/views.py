@@ -8,7 +8,7 @@ from webapp.database import reading
 from webapp.extensions import settings
 from webapp.games import queries
 from webapp.games.boards import board_view
-from webapp.games.permissions import levels_for
+from webapp.games.permissions import levels_for, may_have_coach
 from webapp.games.point_of_view import PointOfView
 from webapp.tictactoe import LEVELS, STANDARD, Position
 
@@ -31,6 +31,7 @@ def home() -> str:
         unfinished=[PointOfView(game, current_user.id) for game in unfinished[:UNFINISHED_LISTED]],
         has_older=len(unfinished) > UNFINISHED_LISTED,
         guests_allowed=guests_allowed,
+        offers_coach=may_have_coach(current_user.id),
     )
 
 
