@@ -1,6 +1,6 @@
 """Is the database as new as the code? Told without Flask and without the migration machinery.
 
-`python -m webapp.schema` prints one word: current, behind (or not there yet), or newer.
+`python -m webapp.schema` prints one word: current, behind (or not there yet), newer, or copying.
 """
 
 import sqlite3
@@ -18,8 +18,13 @@ def known_revisions() -> list[str]:
     return sorted(path.name.split("_")[0] for path in (ROOT / "migrations" / "versions").glob("[0-9]*_*.py"))
 
 
+COPYING = "copying"  # the revision of a database into which another is being copied
+
+
 def state_of(revision: str | None) -> str:
     revisions = known_revisions()
+    if revision == COPYING:
+        return COPYING
     if revision is None or revision in revisions[:-1]:
         return "behind"
     return "current" if revision == revisions[-1] else "newer"

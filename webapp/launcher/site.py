@@ -34,6 +34,9 @@ def bring_database_up_to_date() -> None:
     if asked.stdout.strip() == "newer":
         sys.exit("The database was made by a newer version of Noughts: update this folder to that version, "
                  "or restore a backup from before.")  # fmt: skip
+    if asked.stdout.strip() == "copying":
+        sys.exit("This database is a copy that was never finished, so it is not used. Make a new, empty one and run "
+                 "copy-database again; the database that it was copied from is as it was.")  # fmt: skip
     if asked.stdout.strip() != "current" and attend(flask("upgrade-database")):
         sys.exit("The database could not be brought up to date; nothing was started.")
 

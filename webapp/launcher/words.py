@@ -12,7 +12,7 @@ from webapp.launcher.site import bring_database_up_to_date, serve
 from webapp.launcher.site_commands import site_commands
 
 # Before these the database is left as it is: it may be damaged, or of a newer version.
-DATABASE_AS_IT_IS = ("restore", "check-database")
+DATABASE_AS_IT_IS = ("restore", "check-database", "copy-database")
 FLASK_OWN = ("routes", "shell")
 NO_SUCH_WORD = 2
 

@@ -12,6 +12,7 @@ from webapp.operations.answer_checks import read_log
 from webapp.operations.backup import back_up, check_backup, restore
 from webapp.operations.broken import Broken
 from webapp.operations.checksum import is_as_written
+from webapp.operations.copying import copy_database
 from webapp.operations.invariants import check
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -73,6 +74,17 @@ def restore_command(file: Path, force: bool, despite_findings: bool) -> None:
     if aside:
         click.echo(f"What was there before is kept in {aside}.")
     click.echo(f"Restored from {file}. Everybody logs in again, with the password they had then.")
+
+
+@click.command("copy-database")
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+def copy_command(source: str, target: str) -> None:
+    """Copy everything FROM a database TO an empty one (a file or a URL each) and compare them. Stop the site first."""
+    with refusals_told():
+        copy_database(source, target, click.echo)
+    click.echo("Everything was copied, and both were compared row by row: they are the same. To use the copy, set "
+               "DATABASE_URL to it and start the site.")  # fmt: skip
 
 
 @click.command("check-database")

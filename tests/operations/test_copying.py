@@ -1,0 +1,120 @@
+"""A database moves from SQLite to PostgreSQL and back, and everything in it with it."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import NullPool, create_engine, text
+
+from tests.conftest import SETTINGS, Browser
+from tests.factories import enrolled, finished_game, make_classroom
+from tests.postgres import PostgresServer
+from tests.two_players import begin_game
+from webapp import create_app
+from webapp.accounts.queries import account_named
+from webapp.config import ROOT
+from webapp.extensions import db
+from webapp.operations import copying
+from webapp.operations.copying import CannotCopy, checksum, copy_database
+from webapp.operations.invariants import check, snapshot
+from webapp.privacy.services import delete_account
+from webapp.schema import COPYING, revision_of
+
+
+@pytest.fixture
+def bare_database(postgres: tuple[PostgresServer, str]) -> Iterator[str]:
+    server, _ = postgres
+    url = server.url(server.create())
+    yield url
+    server.drop(url)
+
+
+@pytest.fixture
+def file(new_database: Callable[[str], str], tmp_path: Path) -> str:
+    """A database of SQLite in which people have played."""
+    new_database("SQLite")
+    app = create_app({**SETTINGS, "NOUGHTS_INSTANCE": str(tmp_path), "TESTING": True})
+    app.test_client_class = Browser
+    room = make_classroom(app)
+    ann, bob = enrolled(app, room, "ann", real_name="Änne 'O\\'Neil\\n\t"), enrolled(app, room, "bob")
+    first = begin_game(ann, bob, 0, 3, 1, 4, 2)
+    ann.send(f"{first}/rematch")
+    bob.send(f"{first}/rematch")
+    finished_game(ann)
+    gone = enrolled(app, room, "gone")
+    gone.start(cell=0)
+    with app.app_context():
+        delete_account(account_named("gone"))  # its game was the last one: no other game gets its id
+        db.engine.dispose()
+    return f"sqlite:///{tmp_path / 'noughts.db'}"
+
+
+def sums(url: str) -> dict[str, tuple[int, str]]:
+    with snapshot(url) as connection:
+        return {table.name: checksum(connection, table) for table in db.metadata.sorted_tables}
+
+
+def next_game_id(url: str) -> int:
+    values = "VALUES ('next', 3, 3, 3, 'withdrawn', 'private', '2026-01-01', '2026-01-01', 0) RETURNING id"
+    names = "public_id, rows, columns, in_a_row, status, visibility, created_at, ended_at, version"
+    with create_engine(url, poolclass=NullPool).begin() as connection:
+        number = connection.scalar(text(f"INSERT INTO game ({names}) {values}"))
+        connection.execute(text("DELETE FROM game WHERE public_id = 'next'"))
+    assert number is not None
+    return int(number)
+
+
+@pytest.mark.slow
+def test_everything_moves_to_postgresql_and_back(
+    file: str, bare_database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "BATCH", 3)
+    told: list[str] = []
+    copy_database(file, bare_database, told.append)
+    assert any("move, 3 of" in line for line in told)
+    before = sums(file)
+    assert sums(bare_database) == before and before["game"][0] == 3 and before["classroom_tally"][0] == 3
+    assert check(bare_database) == []
+    back = f"sqlite:///{tmp_path / 'back.db'}"
+    copy_database(bare_database, back, told.append)
+    assert sums(back) == before and check(back) == []
+    assert next_game_id(file) == next_game_id(bare_database) == next_game_id(back)
+    for place, sentence in ((bare_database, "not empty"), (back, "not empty")):
+        with pytest.raises(CannotCopy, match=sentence):
+            copy_database(file, place, told.append)
+
+
+def test_a_copy_that_was_cut_short_says_so(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(words: str) -> None:
+        if "move" in words:
+            raise KeyboardInterrupt
+
+    target = f"sqlite:///{tmp_path / 'copy.db'}"
+    with pytest.raises(KeyboardInterrupt):
+        copy_database(file, target, stop)
+    assert revision_of(target) == COPYING
+    environment = {"DATABASE_URL": target, "NOUGHTS_INSTANCE": str(tmp_path)}
+    words = [sys.executable, "-c", "from webapp.launcher.site import bring_database_up_to_date as go; go()"]
+    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 1 and "never finished" in done.stderr
+
+
+def test_a_copy_that_differs_is_not_called_good(file: str, tmp_path: Path) -> None:
+    target = tmp_path / "copy.db"
+
+    def spoil(words: str) -> None:
+        if words.startswith("Comparing"):
+            with create_engine(f"sqlite:///{target}", poolclass=NullPool).begin() as connection:
+                connection.execute(text("UPDATE move SET cell = 8 - cell"))
+
+    with pytest.raises(CannotCopy, match="differs from the original in the table move"):
+        copy_database(file, str(target), spoil)
+    assert revision_of(f"sqlite:///{target}") == COPYING
+
+
+def test_only_a_database_of_this_version_is_copied(tmp_path: Path) -> None:
+    with pytest.raises(CannotCopy, match="no database of Noughts"):
+        copy_database(str(tmp_path / "nothing.db"), str(tmp_path / "copy.db"), print)
+    assert not (tmp_path / "copy.db").exists()
