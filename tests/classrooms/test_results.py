@@ -93,6 +93,14 @@ def test_a_game_counts_for_the_classrooms_that_its_player_was_in_when_it_ended(a
     assert kinds == [("beginner", 0, 1), ("beginner", 0, 1), ("classmates", 0, 1), ("classmates", 1, 0)]
 
 
+def test_games_with_the_coach_stand_apart(app: Flask, room: str) -> None:
+    ann = enrolled(app, room, "ann")
+    lost_to_beginner(ann)
+    ann.send(f"{ann.start(cell=4, level='beginner', coach='yes')}/resign")
+    seen = results(app, room)["ann"]
+    assert (seen["coached"].lost, seen["beginner"].lost, seen.alone.total) == (1, 1, 1)
+
+
 def test_people_of_other_classes_are_no_classmates_and_cancelled_games_count_nowhere(app: Flask, room: str) -> None:
     ann, eve = enrolled(app, room, "ann"), member_of(app, "eve")
     begin_game(eve, ann, *X_WINS)

@@ -64,15 +64,15 @@ def _ended_games(connection: Connection, user_id: int, game_ids: list[int]) -> I
     """As if this user had played them; all are against the computer."""
     moves = select(func.count()).where(Move.game_id == Seat.game_id).correlate(Seat).scalar_subquery()
     finished = (
-        select(Game.id, Game.ended_at, Seat.mark, Seat.opponent_level, Seat.result, Seat.decisions, Seat.kept, moves)
+        select(Game, Seat.mark, Seat.opponent_level, Seat.result, Seat.decisions, Seat.kept, moves.label("plies"))
         .join(Seat, Seat.game_id == Game.id)
         .where(Game.id.in_(game_ids), Seat.user_id == user_id, Game.status == Status.FINISHED)
         .order_by(Game.id)
     )
-    for game_id, ended_at, mark, level, result, decisions, kept, plies in connection.execute(finished).all():
-        own = (plies + (mark == "X")) // 2
-        seat = EndedSeat(user_id, None, level, result, decisions or 0, kept or 0, own)
-        yield EndedGame(game_id, ended_at, False, (seat,))
+    for row in connection.execute(finished).all():
+        own = (row.plies + (row.mark == "X")) // 2
+        seat = EndedSeat(user_id, None, row.opponent_level, row.result, row.decisions or 0, row.kept or 0, own)
+        yield EndedGame(row.id, row.ended_at, row.coached, (seat,))
 
 
 def _is_guest(connection: Connection, user_id: int) -> bool:

@@ -77,7 +77,7 @@ def _lobby_stream(me: CurrentUser | Nobody, channel: Channel) -> Stream:
 
 def _classroom_stream(me: CurrentUser | Nobody, channel: Channel, public_id: str) -> Stream:
     room = classroom_for(public_id, me.id)
-    return _stream(me, channel, classroom_id=room.id, sent_scene=classroom_scenes([room.id])[room.id])
+    return _stream(me, channel, classroom_id=room.id, sent_slow_state=classroom_scenes([room.id])[room.id])
 
 
 def _stream(me: CurrentUser | Nobody, channel: Channel, game_id: int | None = None, **known: Any) -> Stream:

@@ -125,8 +125,8 @@ class Watcher:
         for stream, room in streams.items():
             if (room, stream.user_id) not in members:
                 self._end(stream)
-            elif scenes[room] != stream.sent_scene:
-                stream.sent_scene = scenes[room]
+            elif scenes[room] != stream.sent_slow_state:
+                stream.sent_slow_state = scenes[room]
                 self._queued[stream] = None
 
     def _end_with_their_sessions(self) -> None:
