@@ -1,10 +1,12 @@
-"""Links to pass on: whole addresses that others can open, as far as we know one."""
+"""Links to pass on: whole addresses that others can open, as far as we know one; and as pictures for phones."""
 
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
+import segno
 from flask import Flask, url_for
+from markupsafe import Markup
 
 from webapp.extensions import settings
 
@@ -12,6 +14,7 @@ from webapp.extensions import settings
 def init_app(app: Flask) -> None:
     app.add_template_global(link_to)
     app.add_template_global(is_only_here)
+    app.add_template_global(qr_code)
 
 
 def link_to(endpoint: str, **values: Any) -> str:
@@ -28,3 +31,9 @@ def is_only_here(link: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:  # a name
         return host == "localhost" or host.endswith(".localhost")
+
+
+def qr_code(link: str) -> Markup:
+    """A picture that the camera of a phone opens; black on white in dark pages too, which not every camera can turn."""
+    code = segno.make(link, micro=False, error="m")
+    return Markup(code.svg_inline(omitsize=True, border=3, light="#fff", svgclass="qr", lineclass=None))  # noqa: S704

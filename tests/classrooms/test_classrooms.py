@@ -198,5 +198,6 @@ def test_the_projector_shows_the_address_and_the_code(app: Flask) -> None:
     page = logged_in(app, "teacher7").get(f"/classrooms/{classroom}/projector").text
     assert shown_code(room_of(app)["join_code"]) in page
     assert re.search(r"wall-address\">localhost/join<", page)
+    assert '<svg' in page.split("wall-qr")[1][:200] and "style=" not in page
     make_user(app)
     assert logged_in(app, "player7").get(f"/classrooms/{classroom}/projector").status_code == 404
