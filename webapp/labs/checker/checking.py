@@ -21,6 +21,7 @@ NODES_A_CHUNK = 2_000
 CALLS_A_CHUNK = 250
 GUESSED = 0.6  # of the answers are right by chance, at most: they give no credit
 SAMPLED = 200
+MOST_CREDIT = 0.95  # for what is not right
 QUICK_NODES = 500
 LEAST_NODES = 50  # of a position whose answer tells something about the speed
 
@@ -184,11 +185,20 @@ def chunks(questions: Sequence[Question]) -> Iterator[range]:
         yield range(start, len(questions))
 
 
+def sample(questions: list[Question]) -> Iterator[Question]:
+    """Some of each kind, since of some kinds there are few."""
+    kinds: dict[str, list[Question]] = {}
+    for question in questions:
+        kinds.setdefault(kind_of(question), []).append(question)
+    for kind in kinds.values():
+        yield from kind[:: max(1, len(kind) * len(kinds) // SAMPLED)]
+
+
 def credit_for(right: dict[str, list[bool]]) -> float:
     """Partial credit: how much better than guessing the answers are, with each kind of board counted alike."""
     shares = [sum(answers) / len(answers) for answers in right.values()]
     mean = sum(shares) / len(shares) if shares else 0.0
-    return round(max(0.0, (mean - GUESSED) / (1 - GUESSED)), 3)
+    return round(min(MOST_CREDIT, max(0.0, (mean - GUESSED) / (1 - GUESSED))), 3)
 
 
 def kind_of(question: Question) -> str:
@@ -202,7 +212,7 @@ def kind_of(question: Question) -> str:
 
 def copies(file: Path, count: int | None = None) -> list[Student]:
     """As many as can work at once, each in a process of its own."""
-    return [Student(file) for _ in range(count or min(4, os.cpu_count() or 1))]
+    return [Student(file, is_quick=True) for _ in range(count or min(4, os.cpu_count() or 1))]
 
 
 class Checker:
@@ -256,12 +266,11 @@ class Checker:
 
     def credit(self, questions: Sequence[Question]) -> float:
         """Ask a sample of the questions, the quick ones; after an accident the rest count as wrong."""
-        quick = [question for question in questions if question.nodes <= QUICK_NODES]
         if any(question.answers for question in questions):
             return 0.0
         right: dict[str, list[bool]] = {}
         has_ended = False
-        for question in quick[:: max(1, len(quick) // SAMPLED)]:
+        for question in sample([question for question in questions if question.nodes <= QUICK_NODES]):
             reply = Reply(trouble=TIMEOUT) if has_ended else self.ask(question.call)
             has_ended = has_ended or reply.trouble in (TIMEOUT, DIED)
             finding = question.judged(reply)

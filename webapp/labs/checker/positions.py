@@ -73,8 +73,13 @@ def cell_at(move: Any) -> int | None:
 
 def rows(position: Position, empty: Any) -> Rows:
     """The position as a lab writes it: three lists of three, with the lab's own sign for an empty cell."""
-    cells = [empty if letter == "." else letter for letter in position.text]
-    return [cells[start : start + SIDE] for start in range(0, len(cells), SIDE)]
+    return [list(row) for row in cells_of(position, empty)]
+
+
+@cache
+def cells_of(position: Position, empty: Any) -> tuple[tuple[Any, ...], ...]:
+    cells = tuple(empty if letter == "." else letter for letter in position.text)
+    return tuple(cells[start : start + SIDE] for start in range(0, len(cells), SIDE))
 
 
 def drawn(position: Position) -> str:
