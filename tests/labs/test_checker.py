@@ -17,6 +17,7 @@ from tests.conftest import Sampled
 from tests.labs.sampling import thinned
 from webapp.labs.__main__ import parser
 from webapp.labs.checker.labs import LABS, check
+from webapp.labs.grading.scores import as_rubric
 from webapp.labs.starters import model_text, starter
 
 pytestmark = pytest.mark.slow  # each starts several programs
@@ -112,6 +113,17 @@ def test_the_same_for_a_machine(tmp_path: Path) -> None:
     assert finding["asked"] == "result([['X', 'O', 'X'], ['O', 'X', 'O'], ['O', 'X', None]], (2, 2))"
     assert finding["mistake"] == "changed-in-place"
     assert finding["mistake_name"] == "The board is changed in place"
+
+
+def test_one_file_is_reported_for_an_autograder_with_points(tmp_path: Path) -> None:
+    file = written(tmp_path, MODEL.replace("copy.deepcopy(board)", "board[:]"))
+    rubric = written(tmp_path, as_rubric("tictactoe").replace("result,10", "result,30"), "rubric.csv")
+    done = run("check", "tictactoe", file, "--only", "result", "--format", "gradescope", "--rubric", rubric)
+    tests = json.loads(done.stdout)["tests"]
+    assert (done.returncode, tests[-1]["status"], tests[-1]["max_score"]) == (1, "failed", 30)
+    done = run("check", "tictactoe", file, "--only", "player", "--format", "junit")
+    assert done.stdout.startswith("<?xml")
+    assert '<testsuite name="mine" tests="3" failures="0"' in done.stdout
 
 
 def test_the_first_wrong_question_is_the_same_whoever_is_quicker(tmp_path: Path) -> None:

@@ -3,19 +3,24 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 from webapp.labs.checker.checking import credit_for
 from webapp.labs.checker.labs import LABS
+from webapp.labs.grading.formats import as_gradescope, as_junit
 from webapp.labs.grading.marked import Marked, version
 from webapp.labs.grading.marking import Standing
+from webapp.labs.grading.pages import file_names
+from webapp.labs.grading.reports import write_reports
 from webapp.labs.grading.scores import RUBRICS, BadRubric, as_rubric, by_function, read_rubric, total
 from webapp.labs.grading.tables import Table
 from webapp.labs.starters import model_text, starter
@@ -201,6 +206,68 @@ def test_a_row_is_in_the_file_as_soon_as_it_is_known_and_no_cell_is_a_formula(tm
     table.add(Marked("+eva", problems=["no file"]))
     rows = rows_of(tmp_path / "grades.csv")
     assert (rows["'+eva"]["points"], rows["'+eva"]["maximum"], rows["'=Jörg"]["id"]) == ("0", "100", "'@1")
+
+
+def finding(**changes: Any) -> dict[str, Any]:
+    found = {"asked": "winner([['X', ...]])", "position": "XO.XO.X..", "to_move": "O", "analysis": None, "came": "None"}
+    found |= {"right": "'X'", "why": "X has the left column.", "details": ["one", "two"], "mistake": "line-forgotten"}
+    return found | {"mistake_name": "A kind of line is forgotten", "advice": "Check the indices."} | changes
+
+
+def graded(**changes: Any) -> Marked:
+    """A student whose winner is half right, with one thing worth knowing."""
+    found = report(winner=0.5)
+    for test in found["tests"]:
+        test |= {"title": "works", "seconds": 0.25, "remarks": [], "note": ""}
+    wrong = next(test for test in found["tests"] if not test["passed"])
+    wrong["finding"] = finding(**changes)
+    wrong["remarks"] = [finding(mistake="depth-ignored", mistake_name="The depth is ignored")]
+    return Marked("Jörg <b>", "7", "a/tic.py", "ab12", "v1", "2026-03-01", found)
+
+
+def test_a_report_is_one_page_that_stands_alone_with_boards_points_and_the_mistake(tmp_path: Path) -> None:
+    rows = [graded(came="<script>alert(1)</script>"), Marked("Eva", problems=["no .py file"])]
+    write_reports(rows, tmp_path / "new" / "reports", "html", LABS["tictactoe"], RUBRICS["tictactoe"], ["Ignored: x"])
+    names = sorted(path.name for path in (tmp_path / "new" / "reports").iterdir())
+    assert names == ["Eva.html", "Jörg-b-7.html", "index.html"]
+    page = (tmp_path / "new" / "reports" / "Jörg-b-7.html").read_text(encoding="utf-8")
+    assert "<script" not in page and "&lt;script&gt;alert(1)" in page and "Jörg &lt;b&gt; (7)" in page
+    assert not re.search(r"""(?:src|href|url\()=?["']?(?:https?:)?//""", page)
+    assert 'name="viewport"' in page
+    assert "94 of 100 points" in page
+    assert "6 of 12 points" in page
+    assert page.count('<td class="X">X</td>') == 6 and 'aria-label="The board: XO. / XO. / X.."' in page
+    assert "A kind of line is forgotten." in page and "Worth knowing: The depth is ignored" in page
+    index = (tmp_path / "new" / "reports" / "index.html").read_text(encoding="utf-8")
+    assert 'href="Jörg-b-7.html"' in index and "no .py file" in index and "Ignored: x" in index
+    assert "no .py file" in (tmp_path / "new" / "reports" / "Eva.html").read_text(encoding="utf-8")
+
+
+def test_two_students_never_share_a_report() -> None:
+    names = file_names([Marked("a b"), Marked("a-b"), Marked("A B"), Marked("index"), Marked("???")], ".html")
+    assert len({name.lower() for name in names.values()} | {"index.html"}) == 6
+
+
+def test_gradescope_gets_its_results(tmp_path: Path) -> None:
+    points = RUBRICS["tictactoe"]
+    found = json.loads(as_gradescope(graded(), points))
+    assert sum(test["max_score"] for test in found["tests"]) == 100
+    wrong = next(test for test in found["tests"] if test["status"] == "failed")
+    assert (wrong["name"], wrong["score"], wrong["max_score"]) == ("winner: works", 6, 12)
+    assert "came: None. Right: 'X'. X has the left column." in wrong["output"]
+    assert found["execution_time"] == round(0.25 * len(points))
+    assert json.loads(as_gradescope(Marked("Eva", problems=["no file"]), points))["score"] == 0
+
+
+def test_junit_gets_its_xml_whatever_a_file_prints() -> None:
+    points = RUBRICS["tictactoe"]
+    suite = ElementTree.fromstring(as_junit(graded(came="\x00\x1b[31m & <b> \ud800"), points))
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("14", "1", "0")
+    failure = suite.find("testcase[@name='winner']/failure")
+    assert failure is not None
+    assert failure.get("type") == "line-forgotten"
+    assert "??[31m & <b> ?" in str(failure.get("message"))
+    assert ElementTree.fromstring(as_junit(Marked("Eva", problems=["no file"]), points)).get("errors") == "1"
 
 
 def test_a_kept_row_is_read_back_whole(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from flask import Flask
 
 from webapp.labs.checker.explaining import worth
 from webapp.labs.checker.labs import LABS
+from webapp.labs.grading.marked import version
 from webapp.labs.packing import packed
 from webapp.labs.starters import model_text, starter
 from webapp.tictactoe import SEARCHES, Mark, Position, minimax_nodes
@@ -49,6 +50,12 @@ def test_the_checker_from_the_site_runs_alone_and_holds_no_model_answer(app: Fla
         assert (done.returncode, done.stderr) == (0, ""), done.stdout
         given = subprocess.run([*program[:4], "starter", lab], cwd=tmp_path, capture_output=True, text=True, timeout=60)
         assert given.stdout == starter(lab)
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "anna.py").write_text("not python", encoding="utf-8")
+    whole = [*program[:4], "check-all", "agent", "class", "--csv", "grades.csv"]
+    done = subprocess.run(whole, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (1, "1 of 1 files checked\n")
+    assert version() in (tmp_path / "grades.csv").read_text(encoding="utf-8")
 
 
 def test_each_command_is_told_for_windows_too(app: Flask) -> None:

@@ -19,7 +19,9 @@ from webapp.labs.comparing import as_table, compare
 from webapp.labs.desk.series import Game, score, series
 from webapp.labs.desk.server import Desk
 from webapp.labs.grading import command as grading
-from webapp.labs.grading.scores import as_rubric
+from webapp.labs.grading.marked import Marked
+from webapp.labs.grading.reports import FORMATS
+from webapp.labs.grading.scores import BadRubric, Points, Report, as_rubric
 from webapp.labs.loading.student import Student
 from webapp.labs.playing import load
 from webapp.labs.starters import starter
@@ -32,7 +34,10 @@ def parser() -> argparse.ArgumentParser:
     one = commands.add_parser("check", help="check one file and explain what is wrong")
     one.add_argument("lab", choices=LABS)
     one.add_argument("file", type=existing_file)
-    one.add_argument("--json", action="store_true", help="print the results for a machine")
+    one.add_argument("--format", choices=["text", "json", *FORMATS], default="text", help="what is printed (text)")
+    one.add_argument("--json", action="store_const", const="json", dest="format", default=argparse.SUPPRESS,
+                     help="the same as --format json")  # fmt: skip
+    grading.add_rubric(one)
     one.add_argument("--only", action="append", default=[], metavar="TEST", help="run this test only")
     whole = grading.add_command(commands)
     for command in (one, whole):
@@ -116,13 +121,24 @@ def check_one(args: argparse.Namespace) -> int:
     if unknown := set(args.only) - set(names):
         print(f"There is no test {', '.join(sorted(unknown))}. The tests are: {'; '.join(names)}.", file=sys.stderr)
         return 2
-    results = check(lab, args.file, args.patience, bar.progress, args.only)
+    try:
+        points = grading.points_for(args)
+    except (BadRubric, OSError) as refusal:
+        print(refusal, file=sys.stderr)
+        return 2
+    results = check(lab, args.file, args.patience, bar.progress, args.only, gives_credit=args.format in FORMATS)
     bar.clear()
-    if args.json:
-        print(json.dumps(as_json(lab.name, str(args.file), results, args.site), indent=2))
-    else:
+    if args.format == "text":
         print(as_text(lab.title, str(args.file), results, args.site), end="")
+    else:
+        print(for_machine(as_json(lab.name, str(args.file), results, args.site), args, points), end="")
     return 0 if all(result.passed for result in results) else 1
+
+
+def for_machine(report: Report, args: argparse.Namespace, points: Points) -> str:
+    if args.format == "json":
+        return json.dumps(report, indent=2) + "\n"
+    return FORMATS[args.format][1](Marked(args.file.stem, report=report), points)
 
 
 def compare_searches(args: argparse.Namespace) -> int:

@@ -173,5 +173,10 @@ def name_of_end(position: Position, value: Any, empty: Any) -> str:
     """Name a wrong end by itself, where one answer is enough."""
     if position.outcome is None and value not in (X, O) and value == empty:
         return "empty-line"
-    return ""
+    return name_of_draw(position, value is None)
+
+
+def name_of_draw(position: Position, goes_on: bool) -> str:
+    """Name what is wrong where a game that ended in a draw is said to go on."""
+    return "draw-forgotten" if goes_on and position.outcome and position.outcome.winner is None else ""
 

@@ -13,6 +13,7 @@ from webapp.labs.checker.judging import (
     judge_cell,
     name_choices,
     name_ends,
+    name_of_draw,
 )
 from webapp.labs.checker.positions import (
     Move,
@@ -133,7 +134,7 @@ def judge_terminal(position: Position, reply: Reply) -> Finding | None:
     if reply.value is position.is_over:
         return changed(reply, rows(position, EMPTY), "changed-in-place")
     is_form = not isinstance(reply.value, bool) and bool(reply.value) == position.is_over
-    mistake = "not-a-boolean" if is_form else ""
+    mistake = "not-a-boolean" if is_form else name_of_draw(position, reply.value is False)
     return Finding(shown(reply.value), shown(position.is_over), end_of(position) + ".", mistake)
 
 

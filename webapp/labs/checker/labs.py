@@ -49,15 +49,16 @@ def quiet(name: str, done: int, total: int) -> None:
 
 
 def check(
-    lab: Lab, file: Path, patience: float = 1.0, progress: Progress = quiet, only: Collection[str] = ()
+    lab: Lab, file: Path, patience: float = 1.0, progress: Progress = quiet, only: Collection[str] = (),
+    gives_credit: bool = False,
 ) -> list[Result]:
     """Check one file in processes of its own: all results at the end."""
-    with Checker(copies(file), patience, progress) as checker:
+    with Checker(copies(file), patience, progress, gives_credit) as checker:
         return list(results(lab, checker, only))
 
 
 def grade(lab: Lab, file: Path, patience: float = 1.0) -> list[Result]:
-    """The same in one process, with partial credit for what is wrong."""
+    """The same in one process only, with partial credit for what is wrong."""
     with Checker(copies(file, 1), patience, quiet, gives_credit=True) as checker:
         return list(results(lab, checker))
 

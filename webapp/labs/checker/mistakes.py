@@ -183,6 +183,10 @@ MISTAKES = {
         "A full board counts as a draw before the lines are checked",
         "The last move can win. Look for lines first, and only then for empty cells.",
     ),
+    "draw-forgotten": Mistake(
+        "A full board without a line is not the end",
+        "When nobody has a line and no cell is empty, the game is over, too: test for empty cells after the lines.",
+    ),
     "not-a-boolean": Mistake(
         "Not a boolean",
         "Return True or False itself: a comparison or bool(...) gives one.",

@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING
 
 from webapp.labs.checker.labs import LABS
 from webapp.labs.grading.archives import CannotOpen
-from webapp.labs.grading.handed_in import HandedIn
+from webapp.labs.grading.handed_in import HandedIn, Submission
+from webapp.labs.grading.likeness import Pair, pairs
 from webapp.labs.grading.marked import Marked
 from webapp.labs.grading.marking import Job, Kept, Standing, mark_class
+from webapp.labs.grading.reports import FORMATS, write_reports
 from webapp.labs.grading.scores import RUBRICS, BadRubric, Points, plain, read_rubric, total
 from webapp.labs.grading.tables import Table
+from webapp.labs.loading.notebook import python_source
+from webapp.labs.starters import starter
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -25,8 +29,14 @@ def add_command(commands: "Commands") -> argparse.ArgumentParser:
     whole.add_argument("lab", choices=LABS)
     whole.add_argument("folder", type=handed_in, help="a folder or a zip file with what the students handed in")
     whole.add_argument("--csv", type=Path, metavar="FILE", help="write points and comments here, a row a student")
-    whole.add_argument("--rubric", type=Path, metavar="FILE", help="points per test: a CSV file with test and points")
+    whole.add_argument("--reports", type=Path, metavar="FOLDER", help="write a report for each student here")
+    whole.add_argument("--format", choices=["html", *FORMATS], default="html", help="what the reports are (html)")
+    add_rubric(whole)
     return whole
+
+
+def add_rubric(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--rubric", type=Path, metavar="FILE", help="points per test: a CSV file with test and points")
 
 
 def handed_in(text: str) -> Path:
@@ -61,26 +71,39 @@ class Voice:
 
 
 def check_all(args: argparse.Namespace) -> int:
+    lab = LABS[args.lab]
     try:
-        points = read_rubric(args.rubric, args.lab) if args.rubric else RUBRICS[args.lab]
-        with HandedIn(args.folder, LABS[args.lab]) as found:
-            rows = mark_all(found, args, points)
-            summary(rows, found.ignored, points)
+        points = points_for(args)
+        with HandedIn(args.folder, lab) as found:
+            submissions = found.submissions()
+            alike = pairs_in(submissions, args.lab)
+            rows = mark_all(submissions, args, points)
+        notes = summary(rows, found.ignored, alike)
+        if args.reports:
+            write_reports(rows, args.reports, args.format, lab, points, notes)
     except (BadRubric, CannotOpen, OSError) as refusal:
         print(refusal, file=sys.stderr)
         return 2
-    if args.csv:
-        print(f"The points of {len(rows)} students are in {args.csv}.")
+    print("\n".join([*(line(row, points) for row in rows), *notes, *written(rows, args)]))
     return 0 if all(row.report and row.report["passed"] for row in rows) else 1
 
 
-def mark_all(found: HandedIn, args: argparse.Namespace, points: Points) -> list[Marked]:
+def points_for(args: argparse.Namespace) -> Points:
+    return read_rubric(args.rubric, args.lab) if args.rubric else RUBRICS[args.lab]
+
+
+def pairs_in(submissions: list[Submission], lab: str) -> list[Pair]:
+    sources = {found.label: python_source(found.file) for found in submissions if found.file}
+    return pairs(sources, starter(lab).encode())
+
+
+def mark_all(submissions: list[Submission], args: argparse.Namespace, points: Points) -> list[Marked]:
     """Check all, and write each row as soon as it is known."""
     job, voice = Job(LABS[args.lab], args.patience, args.site), Voice()
-    kept = Kept(args.csv and args.csv.with_name(args.csv.name + ".resume"))
+    kept = Kept(resume_file(args.csv or args.reports))
     table = Table(args.csv, points) if args.csv else None
     now, rows = datetime.now().astimezone().isoformat("T", "seconds"), []
-    for row in mark_class(found.submissions(), job, kept, now, voice.tell):
+    for row in mark_class(submissions, job, kept, now, voice.tell):
         rows.append(row)
         if table:
             table.add(row)
@@ -92,15 +115,27 @@ def mark_all(found: HandedIn, args: argparse.Namespace, points: Points) -> list[
     return rows
 
 
-def summary(rows: list[Marked], ignored: list[str], points: Points) -> None:
-    for row in rows:
-        print(line(row, points))
-    unread = [row for row in rows if row.report is None]
-    if unread:
-        print("Nothing to check from: " + "; ".join(f"{row.name} ({', '.join(row.problems)})" for row in unread))
+def resume_file(written: Path | None) -> Path | None:
+    return written and written.with_name(written.name + ".resume")
+
+
+def summary(rows: list[Marked], ignored: list[str], alike: list[Pair]) -> list[str]:
+    """What else an instructor should see: who is missing, what was left out, where to look."""
+    unread = [f"{row.name} ({', '.join(row.problems)})" for row in rows if row.report is None]
     left_out = ignored + [name for row in rows for name in row.ignored]
-    if left_out:
-        print("Ignored: " + ", ".join(left_out))
+    notes = ["Nothing to check from: " + "; ".join(unread)] if unread else []
+    notes += ["Ignored: " + ", ".join(left_out)] if left_out else []
+    if alike:
+        words = "Alike up to names, comments and layout (a place to look, not a verdict): "
+        notes.append(words + "; ".join(map(str, alike)))
+    return notes
+
+
+def written(rows: list[Marked], args: argparse.Namespace) -> list[str]:
+    """Where it all is."""
+    students = f"{len(rows)} student{'s' * (len(rows) != 1)}"
+    said = [f"The points of {students} are in {args.csv}."] if args.csv else []
+    return said + ([f"The reports of {students} are in {args.reports}."] if args.reports else [])
 
 
 def line(row: Marked, points: Points) -> str:

@@ -45,6 +45,10 @@ class Submission:
     attempt: str = ""
     folder: Path | None = None
 
+    @property
+    def label(self) -> str:
+        return f"{self.student} ({self.id})" if self.id else self.student
+
 
 class Owner(NamedTuple):
     """What a platform's name says: whose it is, and what the file was called before."""
