@@ -1,5 +1,6 @@
 """A forgotten password: the classroom's staff gives a new one, to accounts made for it and to no others."""
 
+import re
 from functools import partial
 
 import pytest
@@ -13,6 +14,7 @@ from webapp.classrooms.enrolling import enrol
 from webapp.classrooms.roles import Role
 from webapp.classrooms.services import make_instructor
 from webapp.database import writing
+from webapp.links import qr_code
 
 
 @pytest.fixture
@@ -77,6 +79,24 @@ def test_two_resets_at_once_leave_one_password_that_works(app: Flask, room: Room
     assert len(set(passwords)) == 2
     opened = [app.test_client().log_in(name, password).status_code for password in passwords]
     assert sorted(opened) == [303, 403]
+
+
+def test_the_button_beside_a_student_is_for_them_alone_and_all_is_for_all(app: Flask, room: Room) -> None:
+    cards = room.add("Anna\nBen")
+    enrolled(app, room.public_id, "student1")
+    anna, ben = (room.id_of(name) for name, _ in cards)
+    path = f"{room.path}/students/passwords"
+    assert len(cards_on(room.browser.send(path, only=anna, student=[anna, ben]).text)) == 1
+    assert len(cards_on(room.browser.send(path, student="all").text)) == 2, "those that can be given one"
+    assert room.browser.send(f"{room.path}/students/remove", student="all").status_code == 303
+    assert room.browser.send(path, student="all").status_code == 403, "nobody is left"
+
+
+def test_the_qr_code_on_a_card_holds_the_address_only(app: Flask, room: Room) -> None:
+    page = room.roster(names="Anna\nBen", confirm="yes").text
+    pictures = re.findall(r'<svg viewBox[^>]*class="qr">.*?</svg>', page)
+    with app.test_request_context():
+        assert pictures == [str(qr_code("http://localhost/"))] * 2
 
 
 # Names

@@ -17,7 +17,7 @@ from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import RosterRow, read_roster, roster_text
 from webapp.classrooms.roster_text import text_of_file
 from webapp.classrooms.student_accounts import Card, RosterHasProblems, add_students, reset_passwords
-from webapp.classrooms.students import checked_rows, removed_students, students_of
+from webapp.classrooms.students import Student, checked_rows, removed_students, students_of
 from webapp.database import reading
 from webapp.errors import BadRequest, Refusal
 
@@ -97,7 +97,8 @@ def students(public_id: str) -> View:
 def new_passwords(public_id: str) -> View:
     """For the students chosen; it is how a forgotten password is replaced, and how lost cards are printed again."""
     classroom = classroom_for(public_id, current_user.id, Role.ASSISTANT)
-    return _cards(classroom, reset_passwords(classroom.id, _chosen()), CardKind.RESET)
+    with_reset = [student for student in students_of(classroom.id) if student.can_be_reset]
+    return _cards(classroom, reset_passwords(classroom.id, _chosen(with_reset)), CardKind.RESET)
 
 
 @blueprint.post("/log-in-codes")
@@ -111,7 +112,7 @@ def new_codes(public_id: str) -> View:
 @login_required
 def remove(public_id: str) -> View:
     classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
-    count = remove_students(classroom.id, _chosen())
+    count = remove_students(classroom.id, _chosen(students_of(classroom.id)))
     flash(f"{_students(count)} removed. Their games stay, and you can bring them back below.", "notice")
     return _to_students(classroom)
 
@@ -120,7 +121,8 @@ def remove(public_id: str) -> View:
 @login_required
 def bring_back(public_id: str) -> View:
     classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
-    flash(f"{_students(bring_back_students(classroom.id, _chosen()))} brought back.", "notice")
+    count = bring_back_students(classroom.id, _chosen(removed_students(classroom.id)))
+    flash(f"{_students(count)} brought back.", "notice")
     return _to_students(classroom)
 
 
@@ -130,7 +132,8 @@ def move(public_id: str) -> View:
     """To another classroom of the same instructor."""
     classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
     to = classroom_for(request.form.get("to", ""), current_user.id, Role.INSTRUCTOR)
-    flash(f"{_students(move_students(classroom.id, to.id, _chosen()))} moved to {to.name}.", "notice")
+    count = move_students(classroom.id, to.id, _chosen(students_of(classroom.id)))
+    flash(f"{_students(count)} moved to {to.name}.", "notice")
     return _to_students(classroom)
 
 
@@ -142,9 +145,12 @@ def _to_students(classroom: ClassroomRecord) -> Response:
     return redirect(url_for("rosters.students", public_id=classroom.public_id), 303)
 
 
-def _chosen() -> set[int]:
-    """Whom the form names."""
-    chosen = {int(one) for one in request.form.getlist("student") if one.isascii() and one.isdigit() and len(one) < 10}
+def _chosen(students: list[Student]) -> set[int]:
+    """Whom the form names: one by the button beside them, else those who are ticked, else all of these."""
+    ticked = [request.form["only"]] if "only" in request.form else request.form.getlist("student")
+    if "all" in ticked:
+        return {student.user_id for student in students}
+    chosen = {int(one) for one in ticked if one.isascii() and one.isdigit() and len(one) < 10}
     if not 0 < len(chosen) <= MOST_CHOSEN:
         raise BadRequest("No student is chosen. Go back, tick at least one, and press the button again.")
     return chosen

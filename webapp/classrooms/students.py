@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, exists, func, select
+from sqlalchemy import ColumnElement, Connection, exists, select
 from sqlalchemy.orm import aliased
 
-from webapp.accounts.models import User
+from webapp.accounts.models import Presence, User
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.queries import IS_PRESENT
 from webapp.classrooms.roles import Role
@@ -36,8 +36,7 @@ class Student:
     email: str
     section: str
     can_be_reset: bool
-    must_change_password: bool
-    last_seen_at: datetime
+    seen_at: datetime | None
     removed_at: datetime | None
 
 
@@ -67,8 +66,9 @@ def _students(connection: Connection, *conditions: ColumnElement[bool]) -> list[
 def _selected() -> Any:
     about = (Enrolment.real_name, Enrolment.external_id, Enrolment.email, Enrolment.section, Enrolment.removed_at)
     can_be_reset = CAN_BE_RESET.label("can_be_reset")
-    user = (User.id.label("user_id"), User.name, User.must_change_password, User.last_seen_at)
+    user = (User.id.label("user_id"), User.name, Presence.seen_at)
     columns = select(*user, *about, can_be_reset).join(User, User.id == Enrolment.user_id)
+    columns = columns.outerjoin(Presence, Presence.user_id == User.id)
     return columns.where(User.deleted_at.is_(None))
 
 
@@ -79,9 +79,3 @@ def checked_rows(connection: Connection, classroom_id: int, rows: Sequence[Roste
     here = [RosterRow(0, *row) for row in connection.execute(about.where(*in_classroom))]
     limit = connection.scalar(select(Classroom.seat_limit).where(Classroom.id == classroom_id)) or 0
     return checked(rows, [one for one in here if one.name], limit - len(here))
-
-
-def count_resettable(classroom_id: int) -> int:
-    who = select(func.count()).select_from(Enrolment).join(User, User.id == Enrolment.user_id)
-    with reading() as connection:
-        return connection.scalar(who.where(Enrolment.classroom_id == classroom_id, IS_PRESENT, CAN_BE_RESET)) or 0
