@@ -7,9 +7,10 @@ from enum import StrEnum
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
-from flask_login import current_user, login_required
+from flask_login import current_user
 from werkzeug.wrappers import Response
 
+from webapp.accounts.access import account_required
 from webapp.classrooms.log_in_codes import make_codes
 from webapp.classrooms.moving import bring_back_students, move_students, remove_students
 from webapp.classrooms.queries import ClassroomRecord, classroom_for, classrooms_of
@@ -32,18 +33,20 @@ class CardKind(StrEnum):
 
 View = str | Response | tuple[str, int]
 MOST_CHOSEN = 1000
+THIS = "rosters.students/{public_id}"
 
 
 @blueprint.route("/roster", methods=["GET", "POST"])
-@login_required
+@account_required("rosters.add/{public_id}")
 def add(public_id: str) -> View:
     classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
     if request.method != "POST":  # HEAD asks for a page too
-        return render_template("classrooms/add_students.html", classroom=classroom)
+        return _add_page(classroom)
     try:
         rows = _rows_sent()
     except Refusal as refusal:
-        return _add_page(classroom, refusal)
+        where = "wrong_file" if "file" in request.files else "wrong_names"
+        return _add_page(classroom, **{where: refusal.sentence}), refusal.status
     return _confirm(classroom, rows) if request.form.get("confirm") == "yes" else _preview(classroom, rows)
 
 
@@ -55,11 +58,10 @@ def _rows_sent() -> list[RosterRow]:
     return rows
 
 
-def _add_page(classroom: ClassroomRecord, refusal: Refusal) -> View:
-    """The same page with what was typed, and the sentence where it was sent from."""
-    shown = {"wrong_file" if "file" in request.files else "wrong_names": refusal.sentence}
-    shown["names"] = request.form.get("names", "")
-    return render_template("classrooms/add_students.html", classroom=classroom, **shown), refusal.status
+def _add_page(classroom: ClassroomRecord, **wrong: str) -> str:
+    """With what was typed, and what is wrong where it was sent from."""
+    shown: dict[str, Any] = {"classroom": classroom, "room": classroom, "students": students_of(classroom.id)}
+    return render_template("classrooms/add_students.html", **shown, names=request.form.get("names", ""), **wrong)
 
 
 def _preview(classroom: ClassroomRecord, rows: list[RosterRow], status: int = 200) -> View:
@@ -84,7 +86,7 @@ def _cards(classroom: ClassroomRecord, cards: list[Card], kind: CardKind) -> Vie
 
 
 @blueprint.get("/students")
-@login_required
+@account_required(THIS)
 def students(public_id: str) -> View:
     classroom = classroom_for(public_id, current_user.id, Role.ASSISTANT)
     others = [one for one in classrooms_of(current_user.id) if one.is_instructor and one.id != classroom.id]
@@ -93,7 +95,7 @@ def students(public_id: str) -> View:
 
 
 @blueprint.post("/students/passwords")
-@login_required
+@account_required(THIS)
 def new_passwords(public_id: str) -> View:
     """For the students chosen; it is how a forgotten password is replaced, and how lost cards are printed again."""
     classroom = classroom_for(public_id, current_user.id, Role.ASSISTANT)
@@ -102,14 +104,14 @@ def new_passwords(public_id: str) -> View:
 
 
 @blueprint.post("/log-in-codes")
-@login_required
+@account_required(THIS)
 def new_codes(public_id: str) -> View:
     classroom = classroom_for(public_id, current_user.id, Role.ASSISTANT)
     return _cards(classroom, make_codes(classroom.id), CardKind.CODES)
 
 
 @blueprint.post("/students/remove")
-@login_required
+@account_required(THIS)
 def remove(public_id: str) -> View:
     classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
     count = remove_students(classroom.id, _chosen(students_of(classroom.id)))
@@ -118,7 +120,7 @@ def remove(public_id: str) -> View:
 
 
 @blueprint.post("/students/bring-back")
-@login_required
+@account_required(THIS)
 def bring_back(public_id: str) -> View:
     classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
     count = bring_back_students(classroom.id, _chosen(removed_students(classroom.id)))
@@ -127,7 +129,7 @@ def bring_back(public_id: str) -> View:
 
 
 @blueprint.post("/students/move")
-@login_required
+@account_required(THIS)
 def move(public_id: str) -> View:
     """To another classroom of the same instructor."""
     classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)

@@ -1,0 +1,85 @@
+"""From a file of the school to students who are logged in: the list, cards on paper, a first log-in, a code."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, Page, expect
+
+from tests.classrooms.rosters import BLACKBOARD
+from tests.conftest import sqlite_only
+from tests.factories import PASSWORD, make_classroom
+from tests.journeys.looking import faults_of
+
+LONG = "Wolfeschlegelsteinhausenbergerdorff" * 2
+
+
+def log_in(page: Page, site: str, name: str, password: str) -> None:
+    page.goto(f"{site}/log-in")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password", exact=True).fill(password)
+    page.locator("main").get_by_role("button", name="Log in").click()
+
+
+def cards_on(page: Page) -> list[str]:
+    return page.locator(".login-card-secret").all_inner_texts()
+
+
+def pages_of(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+@sqlite_only
+@pytest.mark.slow
+@pytest.mark.parametrize("scripts", [True], indirect=True)
+def test_a_class_comes_from_a_file_and_logs_in(
+    app: Flask, site: str, page: Page, browser: Browser, browser_context_args: dict[str, Any], tmp_path: Path
+) -> None:
+    make_classroom(app, name="Parallel group")
+    classroom = f"{site}/classrooms/{make_classroom(app)}"
+    file = tmp_path / "gc.xls"
+    file.write_bytes(f"{BLACKBOARD}\n{LONG}\tAnna\tanna\nDoe\tBen\tben\nDoe\tBen\tben\n".encode("utf-16"))
+    log_in(page, site, "teacher7", PASSWORD)
+    faults = {}
+    page.goto(f"{classroom}/roster")
+    faults["add"] = faults_of(page)
+    page.get_by_label("CSV file").set_input_files(file)
+    page.get_by_role("button", name="Check the file").click()
+    expect(page.get_by_role("heading", name="1 line needs a change")).to_be_visible()
+    faults["preview"] = faults_of(page)
+    page.get_by_role("button", name="Add the other 4 students").click()
+    expect(page.get_by_role("heading", name="4 accounts are ready")).to_be_visible()
+    faults["cards"] = faults_of(page)
+    assert {paper: pages_of(page.pdf(format=paper)) for paper in ("A4", "Letter")} == {"A4": 1, "Letter": 1}
+    name, password, other, _, *_ = cards_on(page)
+
+    student = browser.new_context(**browser_context_args).new_page()
+    log_in(student, site, name, password)
+    expect(student.get_by_text("Choose your own password now")).to_be_visible()
+    student.get_by_label("Current password", exact=True).fill(password)
+    student.get_by_label("New password", exact=True).fill("my own words")
+    student.get_by_role("button", name="Change password").click()
+    faults["account"] = faults_of(student)
+    student.get_by_label("New user name").fill("wildcat")
+    student.get_by_role("button", name="Change user name").click()
+    expect(student.get_by_role("heading", name="wildcat")).to_be_visible()
+
+    page.get_by_role("link", name="Done").click()
+    expect(page.get_by_role("cell", name="wildcat")).to_be_visible()
+    page.get_by_role("button", name="Log-in codes").click()
+    shown = cards_on(page)
+    student.context.clear_cookies()
+    log_in(student, site, other, shown[shown.index(other) + 1])
+    expect(student.locator("#head").get_by_role("link", name=other)).to_be_visible()
+
+    page.goto(f"{classroom}/students")
+    page.get_by_label("Zoë O'Brien", exact=True).check()
+    page.get_by_role("button", name="Remove those ticked").click()
+    expect(page.get_by_text("1 student was removed")).to_be_visible()
+    faults["students"] = faults_of(page)
+    page.get_by_role("button", name="New password for José").click()
+    expect(page.get_by_role("heading", name="1 new password")).to_be_visible()
+    assert faults == {key: [] for key in faults}
+    student.context.close()
