@@ -15,11 +15,13 @@ import pytest
 from flask import Flask
 from sqlalchemy import NullPool, create_engine, func, select, text
 
+from tests.classrooms.rooms import Room, cards_on
 from tests.conftest import Browser, MakeApp, SetClock, sqlite_only
 from tests.live import LiveServer
 from tests.operations.full_database import PLAYING, fill
 from tests.operations.players import Crowd
 from webapp.accounts.models import User, UserSession
+from webapp.classrooms.set_up import new_set_up_token
 from webapp.extensions import db
 from webapp.games.models import Game, Move
 from webapp.operations import host_commands
@@ -109,6 +111,22 @@ def test_a_session_ended_after_the_backup_stays_ended(
     assert stolen
     client.set_cookie("noughts", stolen.value)
     assert client.get("/account").status_code == 303
+
+
+def test_a_code_or_a_set_up_link_of_before_the_backup_opens_nothing_after_a_restore(
+    full: Flask, run: Run, client: Browser, tmp_path: Path
+) -> None:
+    """They may have been used since."""
+    room = Room(full)
+    [(name, _)] = room.add("Anna")
+    [(_, code)] = cards_on(room.browser.send(f"{room.path}/log-in-codes").text)
+    with full.app_context():
+        link = f"/set-up/{new_set_up_token()}"
+    assert client.get(link).status_code == 200
+    run("backup", tmp_path / "monday")
+    run("restore", tmp_path / "monday", "--force")
+    assert client.log_in(name, code).status_code == 403
+    assert client.get(link).status_code == 404
 
 
 def test_what_was_there_before_can_be_restored_too(

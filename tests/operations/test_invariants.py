@@ -148,6 +148,7 @@ SQL = [
     ("I20", f"UPDATE session SET token_hash = '{TOKEN}'"),
     ("I20", f"UPDATE session SET data = '{{{{\"token\": \"{TOKEN}\"}}}}'"),
     ("I20", "UPDATE known_browser SET token_hash = 'short'"),
+    ("I20", f"INSERT INTO set_up_token (token_hash, created_at) VALUES ('{TOKEN}', '2026-01-01')"),
     ("I20", "UPDATE \"user\" SET password_hash = 'correct horse'"),
     ("I32", "UPDATE game SET to_move_id = 1 WHERE status = 'playing'"),
     ("I32", "UPDATE game SET called_id = 1 WHERE status = 'open'"),

@@ -106,3 +106,9 @@ def _may_log_in(connection: Connection, user_id: int) -> bool:
     stay = select(LogInCode.user_id).join(User, User.id == LogInCode.user_id)
     stay = stay.join(Enrolment, (Enrolment.user_id == User.id) & (Enrolment.classroom_id == LogInCode.classroom_id))
     return connection.scalar(stay.where(LogInCode.user_id == user_id, IS_PRESENT, CAN_BE_RESET)) is not None
+
+
+def purge_codes() -> None:
+    """Those whose time is over."""
+    with writing() as connection:
+        connection.execute(delete(LogInCode).where(LogInCode.expires_at <= now()))

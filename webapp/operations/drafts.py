@@ -9,6 +9,9 @@ from pathlib import Path
 from webapp.database_file import BESIDE
 from webapp.operations.checksum import add_checksum
 
+# What lets somebody in is in no backup: what was used or revoked after one would work again when it is restored.
+NOT_KEPT = ("session", "log_in_code", "set_up_token")
+
 
 @contextmanager
 def draft_beside(target: Path) -> Iterator[Path]:

@@ -10,6 +10,7 @@ from webapp.accounts.passwords import one_time_password
 from webapp.accounts.sessions import purge_sessions
 from webapp.browser_python import CannotFetch, fetch
 from webapp.classrooms.commands import greet_host, make_instructor_command, setup_link
+from webapp.classrooms.log_in_codes import purge_codes
 from webapp.errors import Refusal
 from webapp.extensions import settings
 from webapp.operations.commands import backup_command, check_command, copy_command, restore_command
@@ -72,6 +73,7 @@ def _purge() -> tuple[int, int]:
     ended, gone = purge_sessions(), privacy.purge_guests()
     privacy.finish_deletions()
     purge_tries()
+    purge_codes()
     accounts.purge_known_browsers()
     return ended, gone
 

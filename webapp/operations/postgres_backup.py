@@ -14,7 +14,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from sqlalchemy import make_url, text
 
 from webapp.errors import Refusal
-from webapp.operations.drafts import draft_beside, keep_as_backup
+from webapp.operations.drafts import NOT_KEPT, draft_beside, keep_as_backup
 from webapp.operations.invariants import Look, snapshot
 
 NAME, ENDING, MAGIC = "PostgreSQL", "dump", b"PGDMP"
@@ -30,13 +30,14 @@ def plain_url(url: str) -> str:
 
 
 def back_up(url: str, file: Path, look: Look | None = None) -> None:
-    """Write one moment of the database into a file. Sessions stay out: a restore ends them anyway.
+    """Write one moment of the database into a file. Sessions, codes and links stay out: a restore ends them anyway.
 
     `look` gets to see the same moment.
     """
     with draft_beside(file) as draft, snapshot(url) as connection:
         moment = connection.scalar(text("SELECT pg_export_snapshot()"))
-        words = ("--format=custom", "--no-owner", "--exclude-table-data=session", f"--snapshot={moment}")
+        without = (f"--exclude-table-data={table}" for table in NOT_KEPT)
+        words = ("--format=custom", "--no-owner", *without, f"--snapshot={moment}")
         _run("pg_dump", url, *words, f"--file={draft}")
         if look is not None:
             look(connection)
@@ -68,7 +69,9 @@ def put_back(url: str, file: Path, aside: Path | None) -> None:
     if aside is not None:
         back_up(url, aside)
     _restore(url, file)
-    _execute(url, "DELETE FROM session")
+    for table in NOT_KEPT:
+        if _execute(url, f"SELECT 1 WHERE to_regclass('{table}') IS NOT NULL"):  # an older backup has fewer
+            _execute(url, f"DELETE FROM {table}")  # noqa: S608 - own names
 
 
 def _is_in_company(url: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from webapp.database_file import BESIDE
 from webapp.errors import Refusal
-from webapp.operations.drafts import draft_beside, keep_as_backup
+from webapp.operations.drafts import NOT_KEPT, draft_beside, keep_as_backup
 from webapp.operations.invariants import Look, snapshot
 from webapp.private_files import make_private_file
 
@@ -47,9 +47,11 @@ def _copy_into_file(live: sqlite3.Connection, target: Path, look: Look | None = 
 
 
 def _end_sessions(copy: sqlite3.Connection) -> None:
-    """Nothing is left of them in the file, not even in pages given free."""
+    """And codes and links. Nothing is left of them in the file, not even in pages given free."""
     copy.execute("PRAGMA secure_delete = ON")
-    copy.execute("DELETE FROM session")
+    there = {name for (name,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    for table in there.intersection(NOT_KEPT):  # an older backup has fewer
+        copy.execute(f"DELETE FROM {table}")  # noqa: S608 - own names
 
 
 def put_back(url: str, file: Path, aside: Path | None) -> None:

@@ -45,10 +45,11 @@ def _orphans(connection: Connection) -> Iterator[Broken]:
 
 def broken_tokens(connection: Connection) -> Iterator[Broken]:
     """Only hashes are stored: a value of another form may be the secret itself. The value is never shown."""
-    for table in ("session", "known_browser"):
-        for (token_hash,) in connection.execute(text(f"SELECT token_hash FROM {table}")):  # noqa: S608 - own names
+    hashes = {"session": "token_hash", "known_browser": "token_hash", "set_up_token": "token_hash"}
+    for table, column in {**hashes, "log_in_code": "code_hash"}.items():
+        for (token_hash,) in connection.execute(text(f"SELECT {column} FROM {table}")):  # noqa: S608 - own names
             if not SHA256.match(token_hash):
-                yield Broken("I20", f"{table} has a token_hash that is no SHA-256")
+                yield Broken("I20", f"{table} has a {column} that is no SHA-256")
     for (data,) in connection.execute(text("SELECT data FROM session")):
         if any(SECRET.search(key) for key in _keys(json.loads(data))):
             yield Broken("I20", "session has a token in its data")
