@@ -141,3 +141,10 @@ def test_a_file_may_be_larger_than_a_form_but_not_without_end(room: Room) -> Non
     page = room.roster(file=(BytesIO(content), "list.csv"))
     assert page.status_code == 200, page.text
     assert room.browser.post(f"{room.path}/roster", data=b"x" * (1024 * 1024 + 1)).status_code == 413
+
+
+def test_nobody_is_added_to_an_archived_classroom(app: Flask, room: Room) -> None:
+    room.browser.send(f"{room.path}/archive")
+    answer = room.roster(names=NAMES, confirm="yes")
+    assert answer.status_code == 409 and "Bring it back first" in answer.text
+    assert students(app) == []

@@ -11,9 +11,10 @@ from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from webapp.accounts.access import account_required
+from webapp.classrooms.loading import in_use, loaded
 from webapp.classrooms.log_in_codes import make_codes
 from webapp.classrooms.moving import bring_back_students, move_students, remove_students
-from webapp.classrooms.queries import ClassroomRecord, classroom_for, classrooms_of
+from webapp.classrooms.queries import ClassroomRecord, classrooms_of
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import RosterRow, read_roster, roster_text
 from webapp.classrooms.roster_text import text_of_file
@@ -39,7 +40,7 @@ THIS = "rosters.students/{public_id}"
 @blueprint.route("/roster", methods=["GET", "POST"])
 @account_required("rosters.add/{public_id}")
 def add(public_id: str) -> View:
-    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    classroom = in_use(public_id, Role.INSTRUCTOR)
     if request.method != "POST":  # HEAD asks for a page too
         return _add_page(classroom)
     try:
@@ -88,7 +89,7 @@ def _cards(classroom: ClassroomRecord, cards: list[Card], kind: CardKind) -> Vie
 @blueprint.get("/students")
 @account_required(THIS)
 def students(public_id: str) -> View:
-    classroom = classroom_for(public_id, current_user.id, Role.ASSISTANT)
+    classroom = loaded(public_id, Role.ASSISTANT)
     others = [one for one in classrooms_of(current_user.id) if one.is_instructor and one.id != classroom.id]
     shown = {"students": students_of(classroom.id), "removed": removed_students(classroom.id)}
     return render_template("classrooms/students.html", classroom=classroom, others=others, **shown)
@@ -98,7 +99,7 @@ def students(public_id: str) -> View:
 @account_required(THIS)
 def new_passwords(public_id: str) -> View:
     """For the students chosen; it is how a forgotten password is replaced, and how lost cards are printed again."""
-    classroom = classroom_for(public_id, current_user.id, Role.ASSISTANT)
+    classroom = loaded(public_id, Role.ASSISTANT)
     with_reset = [student for student in students_of(classroom.id) if student.can_be_reset]
     return _cards(classroom, reset_passwords(classroom.id, _chosen(with_reset)), CardKind.RESET)
 
@@ -106,14 +107,14 @@ def new_passwords(public_id: str) -> View:
 @blueprint.post("/log-in-codes")
 @account_required(THIS)
 def new_codes(public_id: str) -> View:
-    classroom = classroom_for(public_id, current_user.id, Role.ASSISTANT)
+    classroom = in_use(public_id, Role.ASSISTANT)
     return _cards(classroom, make_codes(classroom.id), CardKind.CODES)
 
 
 @blueprint.post("/students/remove")
 @account_required(THIS)
 def remove(public_id: str) -> View:
-    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    classroom = loaded(public_id, Role.INSTRUCTOR)
     count = remove_students(classroom.id, _chosen(students_of(classroom.id)))
     flash(f"{_students(count)} removed. Their games stay, and you can bring them back below.", "notice")
     return _to_students(classroom)
@@ -122,7 +123,7 @@ def remove(public_id: str) -> View:
 @blueprint.post("/students/bring-back")
 @account_required(THIS)
 def bring_back(public_id: str) -> View:
-    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    classroom = in_use(public_id, Role.INSTRUCTOR)
     count = bring_back_students(classroom.id, _chosen(removed_students(classroom.id)))
     flash(f"{_students(count)} brought back.", "notice")
     return _to_students(classroom)
@@ -132,8 +133,8 @@ def bring_back(public_id: str) -> View:
 @account_required(THIS)
 def move(public_id: str) -> View:
     """To another classroom of the same instructor."""
-    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
-    to = classroom_for(request.form.get("to", ""), current_user.id, Role.INSTRUCTOR)
+    classroom = loaded(public_id, Role.INSTRUCTOR)
+    to = in_use(request.form.get("to", ""), Role.INSTRUCTOR)
     count = move_students(classroom.id, to.id, _chosen(students_of(classroom.id)))
     flash(f"{_students(count)} moved to {to.name}.", "notice")
     return _to_students(classroom)
