@@ -11,7 +11,9 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
+from tests.classrooms.rooms import Room
 from tests.conftest import Browser, MakeApp, Pair, SetClock
+from tests.factories import enrolled
 from tests.live_pages.conftest import Listen
 from webapp.accounts import presence
 from webapp.accounts.models import Presence
@@ -173,6 +175,20 @@ def test_who_may_not_see_a_game_any_longer_is_not_told_of_it(
     mover = next(who for who in pair if "Your turn" in who.get(address).text)
     mover.send(f"{address}/moves", cell=4, ply=0)
     assert own.news() == ("changed", {"version": "2"})
+
+
+def test_who_is_removed_from_a_classroom_listens_to_it_no_longer(
+    app: Flask, listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watcher, "CLASSROOMS_EVERY", 0.05)
+    room = Room(app)
+    student, classmate = (enrolled(app, room.public_id, name) for name in ("ann", "bob"))
+    theirs, others = (listen(one, f"classroom={room.public_id}") for one in (student, classmate))
+    room.remove(room.id_of("ann"))
+    assert {name for name, _ in iter(theirs.news, None)} == {"changed"}, "until the stream has ended"
+    assert others.news() == ("changed", {})
+    assert student.get(room.path).status_code == 404
+    assert listen(student, f"classroom={room.public_id}").status == 404
 
 
 def test_a_private_game_is_not_there_for_others(pair: Pair, browser_of: Callable[[], Browser], listen: Listen) -> None:
