@@ -18,7 +18,7 @@ LEVELS: list[set[str]] = [
     {"accounts"},
     {"games"},
     {"analysis"},
-    {"practice"},
+    {"practice", "trials"},
     {"classrooms"},
     {"agents"},
     {"history", "lobby", "live", "privacy", "competitions"},
@@ -131,6 +131,7 @@ WRITES = {
     "webapp.classrooms.services", "webapp.classrooms.set_up", "webapp.classrooms.student_accounts",
     "webapp.games.changes", "webapp.games.guest_games", "webapp.games.meeting", "webapp.games.personal",
     "webapp.games.services", "webapp.practice.services", "webapp.privacy.services", "webapp.throttle",
+    "webapp.trials.services",
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ PUBLIC = {
     "games.start",  # makes a guest of whoever has no account
     "games.show", "games.piece", "games.state", "history.replay",  # the loader decides who may see a game
     "lobby.lobby", "lobby.piece", "live.events",
-    "labs.show", "labs.starter_file", "labs.checker",
+    "labs.show", "labs.starter_file", "labs.checker", "trials.show", "trials.part",
     "analysis.show", "analysis.as_json", "analysis.as_csv", "analysis.as_svg",
     "analysis.tree", "analysis.tree_as_svg", "analysis.worksheet",  # of positions, not of games
     "analysis.run_searches",  # limited, and one at a time

@@ -15,7 +15,7 @@ from flask import Flask, Response, abort, current_app, request
 STYLE = "style.css"
 STYLES = (
     "tokens", "base", "layout", "board", "form", "table", "game", "home", "lobby", "history", "labs", "analysis",
-    "own_game", "practice", "classrooms", "roster", "results", "print",
+    "own_game", "try", "practice", "classrooms", "roster", "results", "print",
 )  # fmt: skip
 # Not the machine's own list: on Windows any program can change what a script is taken for.
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}

@@ -20,6 +20,7 @@ import webapp.links as links
 import webapp.operations.host_commands as host_commands
 import webapp.practice.personal as practice_personal
 import webapp.request_log as request_log
+import webapp.trials.personal as trials_personal
 from webapp.accounts.access import ask_to_log_in
 from webapp.accounts.current_user import Nobody
 from webapp.accounts.personal import HOLDINGS
@@ -53,6 +54,7 @@ from webapp.practice.views import blueprint as practice
 from webapp.privacy.views import blueprint as privacy
 from webapp.private_files import make_private_folder
 from webapp.serving.front import SLOW_POSTS
+from webapp.trials.views import blueprint as trials
 from webapp.words import ago
 
 
@@ -67,7 +69,7 @@ class Site(Flask):
 
 
 BLUEPRINTS = (
-    pages, accounts, privacy, games, guest_games, analysis, practice, history, lobby, live, labs,
+    pages, accounts, privacy, games, guest_games, analysis, practice, history, lobby, live, labs, trials,
     set_up, joining, classrooms, lessons, questions, rosters, results,
 )  # fmt: skip
 
@@ -81,7 +83,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     _tie_extensions(app)
     # Each hashes a password. Hundreds of them at once, as when a lesson begins, wait for that without a thread.
     app.extensions[SLOW_POSTS] = ("/sign-up", "/log-in", "/account/password", "/account/delete", "/set-up/", "/join/")
-    holders = (accounts_personal, games_personal, practice_personal, classrooms_personal)
+    holders = (accounts_personal, games_personal, practice_personal, trials_personal, classrooms_personal)
     app.extensions[HOLDINGS] = [module.HOLDING for module in holders]
     app.extensions[LOG_IN_CODES] = use_code
     app.extensions[ENDINGS] = [count_game]

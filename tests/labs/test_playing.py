@@ -34,7 +34,7 @@ def student(folder: Path, text: str) -> StudentHere:
 
 def turn(folder: Path, text: str, position: Position = HERE) -> Turn:
     asked = student(folder, text)
-    return load("tictactoe", asked) or ask("tictactoe", asked, position, perf_counter)
+    return load("tictactoe", asked) or ask(WAYS["tictactoe"], asked, position, perf_counter)
 
 
 @pytest.mark.parametrize("lab", WAYS)

@@ -27,7 +27,7 @@ from webapp.prepared import Prepared
 
 log = logging.getLogger("noughts.sessions")
 
-STATELESS = ("/static/", "/healthz", "/readyz", "/api/")  # under /api/ a cookie never counts
+STATELESS = ("/static/", "/labs/python/", "/healthz", "/readyz", "/api/")  # under /api/ a cookie never counts
 SEEN_EVERY = timedelta(minutes=1)
 CSRF = "csrf_token"
 BY_CODE = "by_code"

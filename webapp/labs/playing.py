@@ -17,6 +17,7 @@ from webapp.tictactoe import STANDARD, Mark, O, Position, minimax_nodes
 
 Clock = Callable[[], float]
 COUNTED_WITHIN = 0.3  # seconds: a search that took longer is not run again to count its boards
+SLOWED = 10  # times, by counting
 MOST_SHOWN = 2000
 NO_CELL = "That is not a cell: a move is (row, column), both from 0 to 2."
 
@@ -64,8 +65,9 @@ def load(lab: str, student: Student) -> Turn | None:
     return None if WAYS[lab].name in student.load().names else failed(reply, Call(""))
 
 
-def ask(lab: str, student: Student, position: Position, clock: Clock) -> Turn:
-    way = WAYS[lab]
+def ask(
+    way: Way, student: Student, position: Position, clock: Clock, counted_within: float = COUNTED_WITHIN
+) -> Turn:
     call = way.call(position)
     limit = SECONDS_A_CALL + minimax_nodes(position) * SECONDS_A_NODE
     started = clock()
@@ -74,7 +76,8 @@ def ask(lab: str, student: Student, position: Position, clock: Clock) -> Turn:
     if reply.trouble:
         return failed(reply, call)
     turn = judged(position, way.read(reply), shown(reply.value), reply.output[:MOST_SHOWN])
-    nodes = student.ask(replace(call, count=True), limit).nodes if seconds < COUNTED_WITHIN else 0
+    counting = replace(call, count=True), SLOWED * limit
+    nodes = student.ask(*counting).nodes if seconds < counted_within else 0
     return replace(turn, seconds=seconds, nodes=nodes)
 
 
@@ -105,7 +108,7 @@ def answered(lab: str, student: Student, position: Position, human: Mark, file: 
     """What a page shows after a press: the file's move on it, if it is its turn."""
     if position.is_over or position.to_move is human:
         return shown_game(position, human, file)
-    turn = ask(lab, student, position, clock)
+    turn = ask(WAYS[lab], student, position, clock)
     if turn.cell is None:
         return stopped(position, turn, file)
     return shown_game(position.play(turn.cell), human, file) | {

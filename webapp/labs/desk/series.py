@@ -6,7 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from webapp.labs.loading.student import Student
-from webapp.labs.playing import Clock, ask
+from webapp.labs.playing import WAYS, Clock, ask
 from webapp.tictactoe import LEVELS, Mark, O, Position, X, verdict
 
 
@@ -38,7 +38,7 @@ def one_game(lab: str, student: Student, mark: Mark, opponent: Callable[[Positio
         if position.to_move is not mark:
             position = position.play(opponent(position))
             continue
-        turn = ask(lab, student, position, clock)
+        turn = ask(WAYS[lab], student, position, clock)
         if turn.cell is None:
             return Game(mark, position, turn.sentence, turn.trace)
         position = position.play(turn.cell)

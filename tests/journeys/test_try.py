@@ -1,0 +1,248 @@
+"""A student's own file in a real browser on the real runtime: played with, checked, stopped, and kept from the site."""
+
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserType, Page, Request, expect
+
+from tests.conftest import Sampled
+from tests.journeys.looking import faults_of
+from tests.labs.test_known_mistakes import WRONG, changed
+from tests.live import LiveServer
+from webapp.browser_python import FOLDER, folder_in, is_there
+from webapp.config import ROOT
+from webapp.labs.starters import model_text
+
+STARTS = 60_000  # milliseconds for Python to start, on a machine that is busy with other tests
+MARKER = "a-line-that-must-stay-here"
+# Right and quick: each position is searched once.
+RIGHT = (
+    model_text("tictactoe")
+    .replace("def minimax(", f"# {MARKER}\nSEEN = {{}}\n\n\ndef minimax(")
+    .replace("    return search(board, -math.inf, math.inf)[1]", "    return search(board)[1]")
+    .replace("(board: Board, alpha: float, beta: float)", "(board: Board)")
+    .replace("(result(board, action), alpha, beta)", "(result(board, action))")
+    .replace("        alpha = max(alpha, best)\n        if alpha >= beta:\n            break\n", "")
+    .replace("        beta = min(beta, best)\n        if alpha >= beta:\n            break\n", "")
+    .replace("    if terminal(board)", "    if (key := str(board)) in SEEN: return SEEN[key]\n    if terminal(board)")
+    .replace("    return best, best_action", "    SEEN[key] = best, best_action\n    return best, best_action")
+)  # fmt: skip
+
+
+@pytest.fixture(params=[True])
+def scripts(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+@pytest.fixture
+def site(server: LiveServer) -> str:
+    """The journeys' server, with Python for the browser lent to it."""
+    if not is_there(ROOT / "instance"):
+        pytest.skip("Python for the browser is not there")
+    if not is_there(server.instance):
+        shutil.copytree(folder_in(ROOT / "instance"), server.instance / FOLDER / folder_in(ROOT).name)
+    return server.url
+
+
+def write(page: Page, text: str) -> None:
+    page.locator("#code").fill(text)
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def part(page: Page, name: str) -> Any:
+    return page.locator(f"[data-part={name}]")
+
+
+def test_a_right_file_plays_and_passes_and_stays_in_the_browser(page: Page, site: str, tmp_path: Path) -> None:
+    asked: list[Request] = []
+    page.context.on("request", lambda request: asked.append(request))
+    page.goto("/sign-up")
+    page.get_by_label("Name").fill("tryer")
+    page.get_by_label("Password", exact=True).fill("correct horse")
+    page.get_by_role("main").get_by_role("button", name="Sign up").click()
+    page.goto("/labs/try")
+    assert faults_of(page) == []
+    file = tmp_path / "tictactoe.py"
+    file.write_text("from helper import *\n" + RIGHT, encoding="utf-8")
+    (tmp_path / "helper.py").write_text("import math", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("no")
+    page.locator("#files").set_input_files([tmp_path / "notes.txt", tmp_path / "helper.py", file])
+    expect(part(page, "files")).to_have_text("Your file is tictactoe.py, with helper.py beside it.")
+    expect(part(page, "file-trouble")).to_contain_text("Not taken: notes.txt.")
+
+    press(page, "Play")
+    expect(part(page, "headline")).to_have_text("Your turn", timeout=STARTS)
+    for cell in ("top left", "top centre", "middle left"):  # the worst that one can do
+        expect(part(page, "headline")).to_have_text("Your turn")
+        press(page, f"{cell}, free")
+    expect(part(page, "headline")).to_have_text("tictactoe.py wins")
+    expect(part(page, "sentence")).to_contain_text("tictactoe.py played bottom left, (2, 0), in ")
+
+    press(page, "Compare")
+    press(page, "Compare here")
+    expect(part(page, "rows").locator("tr")).to_have_count(10, timeout=STARTS)
+    expect(part(page, "rows").locator("tr").first).to_contain_text("your minimax")
+
+    press(page, "Check")
+    expect(part(page, "check-words")).to_have_text("All 14 tests passed.", timeout=STARTS)
+    press(page, "Keep this result")
+    expect(page.locator("#kept")).to_contain_text("14 of 14 tests passed. Checked by myself, in the browser")
+
+    sent = [request for request in asked if request.method != "GET"]
+    assert [request.url.removeprefix(site) for request in sent] == ["/sign-up", "/labs/try/keep"]
+    assert not any(MARKER in request.url + (request.post_data or "") for request in asked)
+    assert all(request.url.startswith((site, "data:")) for request in asked)
+
+
+RUN_CHECK = """async ([address, lab, text, test]) => {
+    const { Pythons } = await import("/static/js/python.js");
+    self.pythons ??= new Pythons(address);
+    const found = [];
+    const python = await self.pythons.take();
+    const files = [[`my_${lab}.py`, new TextEncoder().encode(text)]];
+    const request = { task: "check", lab, main: files[0][0], only: [test], accidents: {} };
+    await python.run(request, files, (one) => found.push(one));
+    return found.find((one) => one.kind === "result" && one.name === test).finding?.mistake ?? "";
+}"""
+
+
+def test_wrong_files_get_the_same_name_as_in_the_terminal(page: Page, site: str, sampled: Sampled) -> None:
+    """Which name the terminal gives to each, tests/labs/test_known_mistakes.py shows."""
+    page.goto("/labs/try")
+    worker = page.locator("#try").get_attribute("data-worker")
+    quick = [one for one in WRONG if not (one[0] == "pruning" and "Alpha" not in one[1])]
+    for lab, test, mistake, changes in sampled(WRONG) if len(sampled(WRONG)) == len(WRONG) else sampled(quick):
+        found = page.evaluate(RUN_CHECK, [worker, lab, changed(lab, changes), test])
+        assert found == mistake, (lab, test, changes)
+
+
+LOOPS = "def initial_state(): return [[None] * 3 for _ in range(3)]\ndef player(board):\n    while True: pass\n"
+
+
+def test_an_endless_loop_is_stopped_and_the_next_run_works(page: Page, site: str) -> None:
+    page.goto("/labs/try")
+    write(page, LOOPS.replace("player", "minimax"))
+    press(page, "Play")
+    expect(part(page, "headline")).to_have_text("Your turn", timeout=STARTS)
+    press(page, "New game as O")
+    press(page, "Stop it")
+    expect(part(page, "headline")).to_have_text("You stopped it")
+    write(page, "def minimax(board): return (1, 1)")
+    press(page, "New game as O")
+    expect(part(page, "sentence")).to_contain_text("played centre", timeout=STARTS)
+    write(page, LOOPS)
+    press(page, "Check")
+    wrong = page.get_by_role("listitem").filter(has_text="player: knows whose turn it is")
+    expect(wrong).to_contain_text("A known mistake: It does not come to an end.", timeout=STARTS)
+    link = wrong.get_by_role("link", name="Analyse this board")
+    assert (link.get_attribute("href") or "").startswith("/analysis?position=")
+    expect(part(page, "check-words")).to_have_text("2 of 14 tests passed. Begin with the names.", timeout=STARTS)
+
+
+ASKS = """\
+import js
+def minimax(board):
+    request = js.XMLHttpRequest.new()
+    request.open({method!r}, {address!r}, False)
+    request.send({body!r})
+    return "it came: " + request.responseText[:60]
+"""
+TRIES = "import js\ndef minimax(board):\n    return 'it came: ' + str({})\n"
+
+
+class Ear:
+    """Another host: it hears whether anybody comes."""
+
+    def __init__(self) -> None:
+        self.socket, self.heard = socket.create_server(("127.0.0.1", 0)), 0
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self) -> None:
+        while True:
+            try:
+                self.socket.accept()[0].close()
+            except OSError:
+                return
+            self.heard += 1
+
+
+@pytest.fixture
+def ear() -> Iterator[Ear]:
+    ear = Ear()
+    yield ear
+    ear.socket.close()
+
+
+def hostile(site: str, elsewhere: str) -> dict[str, str]:
+    asks = {
+        "reads the account": ("GET", f"{site}/account", ""),
+        "reads it by a way around": ("GET", f"{site}/labs/python/../../account", ""),
+        "posts a move": ("POST", f"{site}/games", "opponent=computer&level=perfect&cell=4"),
+        "reaches another host": ("GET", elsewhere, ""),
+    }
+    tries = {
+        "changes the page": "js.document.title",
+        "keeps something in the cache": "js.caches.open('pages')",
+        "keeps something in a database": "js.indexedDB.open('pages')",
+        "speaks to other pages": "js.BroadcastChannel.new('noughts')",
+        "opens a socket": f"js.WebSocket.new({elsewhere.replace('http', 'ws')!r})",
+        "starts a worker of its own": f"js.Worker.new({site + '/static/js/try.js'!r})",
+        "runs a text as script": "js.eval('1 + 1')",
+        "makes a function": "js.Function.new('return 1')()",
+        "keeps files": "js.navigator.storage.getDirectory()",
+    }
+    written = {name: ASKS.format(method=m, address=a, body=b) for name, (m, a, b) in asks.items()}
+    return written | {name: TRIES.format(expression) for name, expression in tries.items()}
+
+
+def test_a_file_reaches_neither_the_site_nor_another_host_nor_the_page(
+    page: Page, site: str, server: LiveServer, ear: Ear
+) -> None:
+    elsewhere = f"http://127.0.0.1:{ear.socket.getsockname()[1]}/"
+    page.goto("/labs/try")
+    for name, text in hostile(site, elsewhere).items():
+        before = server.log.read_text()
+        write(page, text)
+        press(page, "Play")
+        press(page, "New game as O")
+        expect(part(page, "headline")).to_have_text("tictactoe.py gave no move", timeout=STARTS)
+        said = part(page, "sentence").inner_text()
+        assert said.startswith("An error, "), (name, said)
+        assert "/account" not in server.log.read_text().removeprefix(before), name
+        assert "POST" not in server.log.read_text().removeprefix(before), name
+    assert ear.heard == 0
+    assert page.title() == "Try your file · Noughts"
+
+
+def test_it_works_by_plain_http_on_a_phone_under_another_name(
+    browser_type: BrowserType, browser_type_launch_args: dict[str, Any], site: str, scripts: bool
+) -> None:
+    """There a browser gives less: no shared memory, no cache for scripts, no cryptography."""
+    rule = "--host-resolver-rules=MAP school.test 127.0.0.1"
+    launch = {**browser_type_launch_args, "args": [*browser_type_launch_args["args"], rule]}
+    browser = browser_type.launch(**launch)
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(site.replace("127.0.0.1", "school.test") + "/labs/try")
+    assert page.evaluate("isSecureContext") is False
+    write(page, "def minimax(board): return (1, 1)")
+    press(page, "Play")
+    press(page, "New game as O")
+    expect(part(page, "sentence")).to_contain_text("tictactoe.py played centre", timeout=STARTS)
+    assert faults_of(page) == []
+    browser.close()
+
+
+@pytest.mark.parametrize("scripts", [False], indirect=True)
+def test_without_scripts_the_page_says_what_to_do(page: Page, site: str) -> None:
+    page.goto("/labs/try")
+    expect(page.get_by_role("heading", name="This page needs scripts")).to_be_visible()
+    expect(page.locator("noscript pre")).to_contain_text("python3 labs.pyz play tictactoe tictactoe.py")
+    expect(page.locator("[data-task=check]")).to_be_hidden()
