@@ -245,6 +245,13 @@ class Browser(FlaskClient):
 
     _token, _cookie = "", ""  # the token last seen, and the session that it belongs to
 
+    def open(self, *arguments: Any, **named: Any) -> TestResponse:
+        """No page shows an object where a word was meant."""
+        answer = super().open(*arguments, **named)
+        if answer.mimetype == "text/html":
+            assert not re.search(r"[a-z]View\(|object at 0x|&lt;[A-Z]\w+\.[A-Z]", answer.text), answer.text
+        return answer
+
     def csrf_token(self, path: str = A_FORM) -> str:
         found = re.search(r'name="csrf_token"[^>]* value="([^"]+)"', self.get(path, follow_redirects=True).text)
         assert found, f"no form on {path}"
