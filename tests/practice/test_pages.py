@@ -165,10 +165,22 @@ def test_who_signs_up_keeps_the_answers_and_who_logs_in_takes_them_along_with_th
     guest.send(VALUE, tries=0, value="0")
     finished_game(guest)
     guest.log_in(password=PASSWORD)
+    assert "1 finished game and 2 answers in practice" in text_of(guest.get("/account/guest-games").text)
     guest.send("/account/guest-games", answer="take")
     assert headline(guest.get(BLOCK)) == "Right at the first try", "what the account has answered stays"
     assert headline(guest.get(VALUE)) == "Right at the first try"
     assert len(kept(app)) == 2 and broken(app) == []
+
+
+def test_who_only_practised_as_a_guest_is_offered_the_answers(app: Flask, client: Browser) -> None:
+    make_user(app)
+    client.send(BLOCK, tries=0, cell="2")
+    assert client.log_in().location == "/account/guest-games"
+    page = text_of(client.get("/account/guest-games").text)
+    assert "you were a guest in this browser: 1 answer in practice." in page and "Move these answers" in page
+    client.send("/account/guest-games", answer="take")
+    assert headline(client.get(BLOCK)) == "Right at the first try"
+    assert len(rows_of(app, "user")) == 1 and broken(app) == []
 
 
 def test_the_answers_are_exported_and_deleted_with_the_account(app: Flask, client: Browser) -> None:

@@ -22,15 +22,26 @@ from webapp.games.states import Status
 class GuestGames:
     finished: int
     unfinished: int
+    others: tuple[str, ...] = ()  # what else there is, in words
+
+    @property
+    def word(self) -> str:
+        return "games" if self.finished or self.unfinished else "answers"
+
+    @property
+    def is_anything(self) -> bool:
+        return bool(self.finished or self.unfinished or self.others)
 
 
 def games_of_guest(guest_id: int) -> GuestGames:
     finished = func.coalesce(func.sum(Tally.won + Tally.lost + Tally.drawn), 0)
     going_on = (Seat.user_id == guest_id, Seat.result.is_(None), Game.status == Status.PLAYING)
     with reading() as connection:
+        others = (holding.of_guest(connection, guest_id) for holding in holdings())
         return GuestGames(
             connection.scalar(select(finished).where(Tally.user_id == guest_id)) or 0,
             connection.scalar(select(func.count()).select_from(Seat).join(Game).where(*going_on)) or 0,
+            tuple(filter(None, others)),
         )
 
 

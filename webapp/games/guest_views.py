@@ -22,16 +22,17 @@ def offered_games() -> GuestGames | None:
     """None where nothing is offered; whoever was no guest costs no question to the database."""
     guest_id = offered_guest()
     games = games_of_guest(guest_id) if guest_id else None
-    return games if games and (games.finished or games.unfinished) else None
+    return games if games and games.is_anything else None
 
 
 @blueprint.get("")
 @account_required("pages.home")
 def show() -> Any:
     wish = request.args.get("next", "")
-    if offered_games() is None:
+    games = offered_games()
+    if games is None:
         return _onward(wish)
-    return render_template("games/guest_games.html", wish=wish)
+    return render_template("games/guest_games.html", wish=wish, games=games)
 
 
 @blueprint.post("")
@@ -41,7 +42,7 @@ def answer() -> BaseResponse:
     wants_them = forms.one_of(request.form, "answer", ("take", "leave")) == "take"
     if wants_them and (guest_id := offered_guest()):
         take_guest_games(current_user.id, guest_id)
-        flash("The games that you played as a guest are in your account now.", "notice")
+        flash("Your games and answers as a guest are in your account now.", "notice")
     elif wants_them and has_offer():
         flash("It is too late to move those games: they are kept for one day only.", "error")
     end_offer()

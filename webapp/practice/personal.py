@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from webapp.accounts.personal import Exported, Holding, text_of
 from webapp.practice.models import PracticeAnswer
@@ -20,4 +20,10 @@ def _told(row: Any) -> Exported:
     return {**{name: row[name] for name in names}, "answered_at": text_of(row["answered_at"])}
 
 
-HOLDING = Holding(export=_export, tables=(PracticeAnswer,), hand_over=hand_over)
+def _of_guest(connection: Connection, guest_id: int) -> str:
+    theirs = select(func.count()).select_from(PracticeAnswer).where(PracticeAnswer.user_id == guest_id)
+    count = connection.scalar(theirs) or 0
+    return f"{count:,} answer{'s' if count != 1 else ''} in practice" if count else ""
+
+
+HOLDING = Holding(export=_export, tables=(PracticeAnswer,), of_guest=_of_guest, hand_over=hand_over)
