@@ -237,7 +237,7 @@ def test_beginning_needs_no_scrolling_on_a_phone(page: Page, site: str) -> None:
     labels = page.locator(".choice label")
     expect(labels).to_have_text(["Beginner", "Casual", "Perfect", "X", "O"])
     for phone in PHONES:
-        fit_on(page, [phone], page.locator(".board"), *labels.all())
+        fit_on(page, [phone], page.locator(".board"), page.locator(".home-coach label"), *labels.all())
         assert len({round((label.bounding_box() or {})["y"]) for label in labels.all()}) == 1, f"lines on {phone}"
 
 
