@@ -1,4 +1,4 @@
-"""What an analysis costs beside the page of a game, as ratios in one run. `python3 run.py bench analysis`."""
+"""What an analysis costs beside a game page, and the verdicts at the end of a game: `python3 run.py bench analysis`."""
 
 import sys
 import tempfile
@@ -8,12 +8,15 @@ from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest import mock
 
 from bench._table import Table
 from bench.site import new_site, side_by_side, token_on
+from webapp.games import changes
 from webapp.tictactoe import Position
 
 ROUNDS = 400
+FINISHED = 600  # games, each way
 
 
 def main() -> int:
@@ -33,8 +36,32 @@ def main() -> int:
             # In time of this process: the longer of the two is the likelier to be interrupted by others.
             ratio = side_by_side(asking(site, addresses), lambda: site.get(game), ROUNDS, time.process_time)
             table.add(f"{what} : a game page", ratio, "<=", 2)
+        table.add("finishing a game with its verdicts : without them", finishing(site), "<=", 1.15)
     table.write()
     return 0
+
+
+def finishing(site: Any) -> float:
+    """The last move of a game that Perfect wins after a mistake of its opponent, once judged and once not."""
+    token = token_on(site.get("/").text)
+    games = iter([new_game(site, token) for _ in range(2 * FINISHED + 10)])
+
+    def finish() -> None:
+        answer = site.post(f"{next(games)}/moves", data={"csrf_token": token, "ply": 4, "cell": 3})
+        assert answer.status_code == 303, answer.text
+
+    def finish_unjudged() -> None:
+        with mock.patch.object(changes, "lessons_of", lambda game, change: {}):
+            finish()
+
+    return side_by_side(finish, finish_unjudged, FINISHED)
+
+
+def new_game(site: Any, token: str) -> str:
+    """X and O have moved twice; X has thrown the draw away unless the last cell is the top right."""
+    address = str(site.post("/games", data={"csrf_token": token, "level": "perfect", "cell": 0}).location)
+    site.post(f"{address}/moves", data={"csrf_token": token, "ply": 2, "cell": 1})
+    return address
 
 
 def asking(site: Any, addresses: list[str]) -> Callable[[], None]:

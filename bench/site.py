@@ -210,6 +210,7 @@ def compare_sizes(home: Path, table: Table) -> None:
     for what, path in {
         "history page": "/history",
         "history page, filtered": "/history?opponent=perfect&result=drawn",
+        "history page, with mistakes": "/history?opponent=perfect&mistakes=yes",
         "first rows of the CSV": "/history.csv",
     }.items():
 
@@ -231,9 +232,9 @@ INSERT INTO game (public_id, rows, columns, in_a_row, status, visibility, winner
 INSERT INTO user (name, name_key, must_change_password, created_at, last_seen_at)
   WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :games / 500 + 2)
   SELECT 'filler' || i, 'filler' || i, 0, '2026-01-01 00:00:00.000000', '2026-01-01 00:00:00.000000' FROM n;
-INSERT INTO seat (game_id, mark, user_id, level, result, opponent_id, opponent_level)
+INSERT INTO seat (game_id, mark, user_id, level, result, opponent_id, opponent_level, decisions, kept)
   SELECT id, 'X', CASE WHEN id % (:games / 500) = 0 THEN 1 ELSE 2 + id % (:games / 500) END, NULL, 'drawn', NULL,
-         'perfect' FROM game;
+         'perfect', 3, CASE WHEN id / (:games / 500) % 5 = 0 THEN 2 ELSE 3 END FROM game;
 INSERT INTO seat (game_id, mark, user_id, level, result) SELECT id, 'O', NULL, 'perfect', 'drawn' FROM game;
 INSERT INTO move (game_id, ply, cell, made_at)
   SELECT game.id, ply.value, ply.value, '2026-01-01 00:00:30.000000'

@@ -43,11 +43,20 @@ class Prepared:
         cursor, _ = self._execute(connection, values)
         return int(cursor.rowcount)
 
-    def _execute(self, connection: Connection, values: Mapping[str, Any]) -> tuple[Any, _Compiled]:
+    def run_all(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        """For an INSERT of any number of rows: one call, to which PostgreSQL answers once."""
+        if rows:
+            self._execute(connection, *rows)
+
+    def _execute(self, connection: Connection, *rows: Mapping[str, Any]) -> tuple[Any, _Compiled]:
         dialect = connection.dialect
         compiled = self._compiled.get(dialect.name) or self._compile(dialect)
         cursor = connection.connection.cursor()
-        cursor.execute(compiled.sql, _arguments(compiled, values))
+        arguments: list[Any] = [_arguments(compiled, values) for values in rows]
+        if len(rows) == 1:
+            cursor.execute(compiled.sql, arguments[0])
+        else:
+            cursor.executemany(compiled.sql, arguments)
         return cursor, compiled
 
     def _compile(self, dialect: Dialect) -> _Compiled:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.games.verdicts import JudgedMove, Verdict, judged_moves, lessons, mistake_row
+from webapp.games.verdicts import Accuracy, JudgedMove, Verdict, judged_moves, lessons, mistake_row
 from webapp.tictactoe import STANDARD, Board, GameAlreadyOver, Position, replay, table_of
 
 
@@ -22,24 +22,24 @@ def verdicts(*cells: int) -> list[str]:
 
 def test_the_verdicts_on_known_games_read_as_a_player_would_say_them() -> None:
     assert verdicts(0, 1, 4, 8, 3, 5, 6) == [
-        "had nothing to decide: every move draws",
+        "changed nothing: every move draws",
         "turned a draw into a loss",
         "kept the win",
-        "was lost already",
+        "changed nothing: every move loses",
         "kept the win",
-        "was lost already",
+        "changed nothing: every move loses",
         "won the game",
     ]
     assert verdicts(0, 4, 8, 1, 7, 6, 2, 5, 3) == [
-        "had nothing to decide: every move draws",
-        "found the only move that keeps the draw",
-        "had nothing to decide: every move draws",
+        "changed nothing: every move draws",
+        "was the only move that keeps the draw",
+        "changed nothing: every move draws",
         "kept the draw",
-        "found the only move that keeps the draw",
-        "found the only move that keeps the draw",
-        "found the only move that keeps the draw",
-        "found the only move that keeps the draw",
-        "had only one move",
+        "was the only move that keeps the draw",
+        "was the only move that keeps the draw",
+        "was the only move that keeps the draw",
+        "was the only move that keeps the draw",
+        "was the only move left",
     ]
 
 
@@ -132,3 +132,14 @@ def test_a_slower_win_and_a_sooner_loss_are_told_and_are_no_mistakes() -> None:
     assert not any(move.is_mistake for move in moves if move.verdict in told)
     slower = judged(0, 1, 3, 2, 4)[-1]  # X could win at once, and makes two threats instead
     assert slower.verdict == Verdict.SLOWER_WIN
+
+
+def test_accuracy_is_100_only_without_a_mistake_and_nothing_without_a_decision() -> None:
+    cases = {(4, 3): 75, (3, 2): 67, (1000, 999): 99, (5, 5): 100, (2, 0): 0, (0, 0): None}
+    assert {counts: Accuracy(*counts).percent for counts in cases} == cases
+    assert Accuracy.sum([Accuracy(4, 3), Accuracy(2, 2)]) == Accuracy(6, 5)
+
+
+def test_what_was_better_keeps_what_there_was() -> None:
+    assert judged(0, 3)[-1].better == (4,)
+    assert judged(0, 4)[-1].better == ()

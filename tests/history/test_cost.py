@@ -1,6 +1,7 @@
 """The history costs the same however many games there are: counted in the database's own steps, not in seconds."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -56,10 +57,11 @@ def costs(user_id: int, edge: Edge) -> dict[str, int]:
     against = {one.key: one for one in totals_of(user_id).against}
     measured = {
         "totals": steps_of(lambda: totals_of(user_id)),
-        "picture": steps_of(lambda: queries.last_results(user_id)),
+        "picture": steps_of(lambda: queries.last_games(user_id)),
     }
-    for opponent, result, mark, begin in product((None, "casual"), (None, "lost"), (None, "O"), (None, edge)):
-        choice, who = Choice(opponent, result, mark), against.get(opponent)
+    chosen = product((None, "casual"), (None, "lost"), (None, "O"), (None, "yes"), (None, edge))
+    for opponent, result, mark, mistakes, begin in chosen:
+        choice, who = Choice(opponent, result, mark, mistakes), against.get(opponent)
         measured[f"page {choice} {begin}"] = steps_of(lambda: queries.page_of(user_id, choice, who, begin))  # noqa: B023
     return measured
 
@@ -80,11 +82,12 @@ def test_every_question_takes_as_many_steps_with_many_games_as_with_few(app: Fla
 
 
 CHOICES = [Choice(), Choice(result="lost"), Choice("casual", "lost"), Choice("casual", mark="O")]
+CHOICES += [replace(choice, mistakes="yes") for choice in CHOICES]
 
 
 def plan_of(user_id: int, choice: Choice) -> str:
     """How the database goes about finding the page."""
-    found = queries._newest(choice.mark, choice.result, choice.opponent and "level", False)
+    found = queries._newest(choice.mark, choice.result, choice.opponent and "level", False, bool(choice.mistakes))
     values = {"user": user_id, "against": choice.opponent, "beside": "copy00001500", "limit": 26}
     statement = select(found.c.game_id).params({name: value for name, value in values.items() if value})
     sql = str(statement.compile(db.engine, compile_kwargs={"literal_binds": True}))
@@ -100,5 +103,6 @@ def test_every_page_walks_in_an_index(app: Flask, player7: Browser) -> None:
         multiply_games(2_000, Seat)
         for choice in CHOICES:
             plan = plan_of(user_id_of("player7"), choice)
-            assert "ix_seat_against_level" in plan if choice.opponent else "ix_seat_finished" in plan, plan
+            name = "ix_seat_mistaken" if choice.mistakes else "ix_seat" if choice.opponent else "ix_seat_finished"
+            assert f"{name}_against_level" in plan if choice.opponent else name in plan, plan
             assert "Seq Scan on seat" not in plan and "SCAN seat" not in plan, plan

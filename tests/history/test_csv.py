@@ -12,9 +12,11 @@ from tests.history.playing import play, play_many
 from webapp.extensions import db
 from webapp.games.models import Game, Move
 from webapp.games.totals import totals_of
+from webapp.games.verdicts import lessons
 from webapp.history import queries
 from webapp.history.csv_rows import HEADINGS
 from webapp.spreadsheets import defused
+from webapp.tictactoe import STANDARD, Mark
 
 
 def rows_of(client: Browser, query: str = "") -> list[dict[str, str]]:
@@ -33,6 +35,9 @@ def test_it_equals_a_recount(app: Flask, player7: Browser) -> None:
             of_game = select(Move.cell).join(Game).where(Game.public_id == row["game"]).order_by(Move.ply)
             cells = list(db.session.scalars(of_game))
             assert (row["cells"], row["moves"]) == (" ".join(map(str, cells)), str(len(cells)))
+            lesson = lessons(STANDARD, cells)[Mark(row["mark"])]
+            counts = [lesson.decisions, lesson.kept, len(lesson.mistakes)]
+            assert [row["decisions"], row["kept"], row["mistakes"]] == list(map(str, counts))
         totals = totals_of(1).all
     counts = [sum(row["result"] == result for row in rows) for result in ("won", "drawn", "lost")]
     assert counts == [totals.won, totals.drawn, totals.lost]
@@ -51,6 +56,8 @@ def test_a_filter_leaves_the_same_rows_as_on_the_page(app: Flask, player7: Brows
     for row in rows_of(player7, "?opponent=casual&mark=X"):
         assert (row["opponent"], row["computer"], row["mark"]) == ("Casual", "yes", "X")
     assert len(rows_of(player7, "?opponent=casual")) == 4
+    with_mistakes = [row["game"] for row in rows_of(player7) if row["mistakes"] != "0"]
+    assert [row["game"] for row in rows_of(player7, "?mistakes=yes")] == with_mistakes and with_mistakes
     assert rows_of(player7, "?opponent=nobody-at-all") == []
 
 

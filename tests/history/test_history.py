@@ -53,6 +53,29 @@ def test_the_totals_equal_a_recount_in_all_and_by_level(app: Flask, player7: Bro
         assert row_of(page, level.capitalize()) == counts
 
 
+def test_the_games_with_mistakes_are_found_with_any_other_filter(app: Flask, player7: Browser) -> None:
+    play_many(app, "player7", 12)
+    with app.app_context():
+        mistaken = select(Game.public_id).join(Seat).where(Seat.user_id.is_not(None), Seat.kept < Seat.decisions)
+        ids = set(db.session.scalars(mistaken))
+    assert 0 < len(ids) < 12
+    for level, result in product((None, "casual"), (None, "lost")):
+        wanted = {name: word for name, word in (("opponent_level", level), ("result", result)) if word}
+        page = player7.get(f"/history?mistakes=yes&opponent={level or ''}&result={result or ''}").text
+        assert shown(page) == [one for one in finished(app, **wanted) if one in ids], (level, result)
+    assert player7.get("/history?mistakes=no").status_code == 400
+    assert link(page, "With mistakes") == "/history?opponent=casual&result=lost&mistakes=yes#games"
+
+
+def test_each_game_tells_its_accuracy_with_its_number(app: Flask, player7: Browser) -> None:
+    play(app, "player7", "perfect", "X", "resigned")
+    assert "no decisions" in player7.get("/history").text
+    game = play(app, "player7", "perfect", "O", "best")
+    with app.app_context():
+        decisions = db.session.scalar(select(Seat.decisions).join(Game).where(Game.public_id == game, Seat.mark == "O"))
+    assert f'100 % <span class="small soft">{decisions} of {decisions}</span>' in player7.get("/history").text
+
+
 def test_an_unfinished_game_is_not_in_it(player7: Browser) -> None:
     player7.start(cell=0)
     page = player7.get("/history").text

@@ -8,6 +8,7 @@ from flask import Flask
 
 from tests.conftest import sqlite_only
 from webapp.games.totals import Record
+from webapp.games.verdicts import Accuracy
 
 pytestmark = sqlite_only
 
@@ -59,6 +60,16 @@ def test_of_many_games_the_part_is_told_in_percent(pictures: Any) -> None:
     assert shares(picture) == [16.67, 65, 18.33]
     assert "<line" not in picture
     assert re.findall(r"(\d+) %", picture) == ["17", "65", "18"]
+
+
+def test_the_accuracy_of_each_game_is_a_part_of_its_column_and_told_in_words(pictures: Any) -> None:
+    games = [Accuracy(4, 4), Accuracy(2, 1), Accuracy(3, 0), Accuracy(0, 0), None]
+    picture = str(pictures.accuracies([(of, of == Accuracy(2, 1)) for of in games]))
+    heights = re.findall(r'<rect class="(accuracy|accuracy coached|drawn)"[^>]* height="([\d.]+)"', picture)
+    assert [height for _, height in heights] == ["100.0", "51.5", "3.0", "8", "8"]
+    assert [kind for kind, _ in heights] == ["accuracy", "accuracy coached", "accuracy", "drawn", "drawn"]
+    assert "oldest first: 100 %, 50 % with the coach, 0 %, no decisions, no decisions." in picture
+    assert "style=" not in picture and "Hollow columns" in picture
 
 
 def test_a_tally_of_few_games_shows_each_of_them(app: Flask) -> None:

@@ -9,6 +9,7 @@ from flask import Flask
 from tests.conftest import Browser
 from tests.factories import member_of
 from tests.history.playing import play
+from tests.tables import rows_of
 
 
 def test_anybody_sees_the_name_and_the_record(
@@ -20,6 +21,16 @@ def test_anybody_sees_the_name_and_the_record(
     assert page.status_code == 200
     assert "player7" in page.text and "2 finished games" in page.text
     assert game not in page.text and "Perfect" not in page.text
+
+
+def test_accuracy_is_told_with_its_number_of_decisions(app: Flask, player7: Browser, client: Browser) -> None:
+    play(app, "player7", "perfect", "X", "best")
+    play(app, "player7", "perfect", "X", "first")
+    row = [sum(tally[name] for tally in rows_of(app, "tally")) for name in ("kept", "decisions")]
+    assert row[1] > row[0] > 0
+    told = f"Accuracy {round(100 * row[0] / row[1])} %: {row[0]} of {row[1]} decisions"
+    assert told in client.get("/players/player7").text
+    assert told in player7.get("/history").text
 
 
 def test_a_player_without_games_has_a_page(player7: Browser) -> None:

@@ -60,6 +60,21 @@ def test_the_move_shown_is_told_in_words(player7: Browser, game: str) -> None:
     assert re.findall(r'\?ply=(\d)" aria-current="step"', page) == ["2"]
 
 
+def test_each_move_has_its_verdict_and_the_first_mistake_leads_to_its_analysis(player7: Browser, game: str) -> None:
+    page = player7.get(f"{game}?ply=2").text
+    assert "Rosalind took the middle left. It turned a draw into a loss." in page
+    verdicts = re.findall(r'<p><span class="small [a-z-]+">([^<]+)</span></p>', page)
+    assert verdicts == [
+        "Changed nothing: every move draws.",
+        "Mistake: turned a draw into a loss.",
+        "Kept the win.",
+        "Lost sooner: every move loses, but not as quickly.",
+        "Won the game.",
+    ]
+    assert "Accuracy 100 %: 2 of 2 decisions" in page and "Accuracy 0 %: 0 of 1 decision" in page
+    assert "You made no mistake." in page
+
+
 def test_what_the_search_did_stands_at_each_of_its_moves(app: Flask, player7: Browser) -> None:
     public_id = play(app, "player7", "perfect", "X", "best")
     page = player7.get(f"/games/{public_id}/replay").text

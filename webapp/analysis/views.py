@@ -1,8 +1,9 @@
-"""The pages of analysis. They depend on their address alone: nothing is stored, and no page runs a search."""
+"""The pages of analysis, of positions and of finished games. Nothing is stored, and no page runs a search."""
 
 from typing import Any
 
 from flask import Blueprint, Response, current_app, flash, jsonify, redirect, render_template, request, url_for
+from flask_login import current_user
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.analysis import asked, comparison, measured_times, tree_words
@@ -15,6 +16,8 @@ from webapp.analysis.tree_picture import picture_of
 from webapp.analysis.worksheet import BY_HAND, PAPERS, PARTS, Worksheet, fits
 from webapp.extensions import settings_of
 from webapp.games.boards import board_view
+from webapp.games.point_of_view import PointOfView
+from webapp.games.queries import game_seen_by
 from webapp.throttle import Limit, count_tries, network_of
 from webapp.tictactoe import SEARCHES, STANDARD, BadPosition, Position, Walk, table_of, walk_of
 
@@ -81,6 +84,16 @@ def first_level(position: Position) -> dict[str, Any]:
     walk = walk_of(SEARCHES["alpha-beta"], position)
     link = {**asked.link_to(position), "search": walk.search.name}
     return {"tree": OpenTree(walk, [0]), "tree_link": link, "has_worksheet": fits(position)}
+
+
+@blueprint.get("/games/<public_id>/analysis")
+def game(public_id: str) -> Any:
+    """Every move of a finished game; any other one is shown on its own page."""
+    pov = PointOfView(game_seen_by(current_user.id, public_id), current_user.id)
+    if pov.review is None:
+        return redirect(url_for("games.show", public_id=public_id), 303)
+    boards = [board_view(move.position.play(move.cell), last=move.cell) for move in pov.review.moves]
+    return render_template("analysis/game.html", pov=pov, boards=boards)
 
 
 @blueprint.get("/analysis.json")

@@ -209,8 +209,7 @@ def withdraw_open_game_of(connection: Connection, user_id: int) -> None:
 
 
 def add_moves(connection: Connection, game_id: int, moves: Sequence[MoveRow]) -> None:
-    for move in moves:
-        _ADD_MOVE.run(connection, game_id=game_id, **move)
+    _ADD_MOVE.run_all(connection, [{"game_id": game_id, **move} for move in moves])
 
 
 _TAKEN = (Move.game_id == bindparam("of_game"), Move.ply >= bindparam("from_ply"))
@@ -250,11 +249,10 @@ def _write_mistakes(
     connection: Connection, game: GameRecord, present: Collection[int], taught: Mapping[Mark, Lesson]
 ) -> None:
     """Of people who are present; the computer learns nothing from its own."""
-    for mark, lesson in taught.items():
-        user_id = game.holders[mark].user_id
-        if user_id in present:
-            for move in lesson.mistakes:
-                _ADD_MISTAKE.run(connection, game_id=game.id, user_id=user_id, **mistake_row(move))
+    owners = {mark: holder.user_id for mark, holder in game.holders.items() if holder.user_id in present}
+    mistakes = [(owners[mark], move) for mark in owners if mark in taught for move in taught[mark].mistakes]
+    rows = [{"game_id": game.id, "user_id": user_id, **mistake_row(move)} for user_id, move in mistakes]
+    _ADD_MISTAKE.run_all(connection, rows)
 
 
 def _result(mark: Mark, end: End) -> Result:

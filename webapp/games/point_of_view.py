@@ -11,6 +11,7 @@ from webapp.games.invitation import Invitation, invitation_of
 from webapp.games.move_list import Coached, MoveView, SearchView, coached_of, last_search, moves_of
 from webapp.games.offers import DrawOffer, Rematch, draw_offer_of, rematch_of
 from webapp.games.players import Players, players_of
+from webapp.games.review import Review, review_of
 from webapp.games.totals import NO_RECORD, Record
 from webapp.tictactoe import Position
 
@@ -87,6 +88,10 @@ class PointOfView:
     @cached_property
     def ending(self) -> Ending | None:
         return ending_of(self._game, self.players) if self.is_over and self._game.holders else None
+
+    @cached_property
+    def review(self) -> Review | None:
+        return review_of(self._game)
 
     @cached_property
     def rematch(self) -> Rematch:

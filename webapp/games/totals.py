@@ -1,7 +1,8 @@
-"""Wins, draws and losses of a user, from the tallies: nothing here counts games. Read only."""
+"""Wins, draws, losses and accuracy of a user, from the tallies: nothing here counts games. Read only."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import bindparam, false, func, select
 
@@ -11,19 +12,22 @@ from webapp.database import reading
 from webapp.errors import NotThere
 from webapp.games.game_record import Holder
 from webapp.games.models import Tally
+from webapp.games.verdicts import NO_DECISIONS, Accuracy
 from webapp.prepared import Prepared
 from webapp.tictactoe import LEVELS, Board
 
+COUNTS = (Tally.won, Tally.drawn, Tally.lost, Tally.decisions, Tally.kept)
 IS_DELETED = User.deleted_at.is_not(None).label("is_deleted")
 
 
 @dataclass(frozen=True)
 class Record:
-    """Wins, draws and losses."""
+    """Wins, draws and losses; where it is asked for, the accuracy in these games too."""
 
     won: int
     drawn: int
     lost: int
+    accuracy: Accuracy = NO_DECISIONS
 
     @property
     def total(self) -> int:
@@ -74,13 +78,14 @@ class Totals:
 
 
 def _sum(records: Iterable[Record]) -> Record:
-    kept = list(records)
-    return Record(*(sum(getattr(record, name) for record in kept) for name in ("won", "drawn", "lost")))
+    summed = list(records)
+    won, drawn, lost = (sum(getattr(record, name) for record in summed) for name in ("won", "drawn", "lost"))
+    return Record(won, drawn, lost, Accuracy.sum(record.accuracy for record in summed))
 
 
 def totals_of(user_id: int) -> Totals:
     """All guests count as one opponent, all deleted players as another: nobody can tell them apart."""
-    sums = [func.sum(column) for column in (Tally.won, Tally.drawn, Tally.lost)]
+    sums = [func.sum(column) for column in COUNTS]
     who = (Tally.level, User.name, IS_DELETED, Tally.coached)
     statement = (
         select(Tally.level, func.max(Tally.opponent_id), User.name, IS_DELETED, Tally.coached, *sums)
@@ -90,7 +95,7 @@ def totals_of(user_id: int) -> Totals:
     )
     with reading() as connection:
         rows = connection.execute(statement).all()
-    against = {Opponent(*row[:5]): Record(*map(int, row[5:])) for row in rows}
+    against = {Opponent(*row[:5]): _record(row[5:]) for row in rows}
     return Totals(dict(sorted(against.items(), key=_place)))
 
 
@@ -106,7 +111,7 @@ def public_record(name: str) -> tuple[str | None, Record, Record]:
 
     Not there for guests, deleted and unknown names.
     """
-    sums = [func.coalesce(func.sum(column), 0) for column in (Tally.won, Tally.drawn, Tally.lost)]
+    sums = [func.coalesce(func.sum(column), 0) for column in COUNTS]
     statement = (
         select(User.name, func.coalesce(Tally.coached, false()), *sums)
         .outerjoin(Tally, Tally.user_id == User.id)
@@ -117,8 +122,14 @@ def public_record(name: str) -> tuple[str | None, Record, Record]:
         rows = connection.execute(statement).all() if NAME.match(name) else []
     if not rows:
         raise NotThere("There is no player with this name. Check the spelling.")
-    records = {bool(row[1]): Record(*map(int, row[2:])) for row in rows}
+    records = {bool(row[1]): _record(row[2:]) for row in rows}
     return rows[0][0], records.get(False, NO_RECORD), records.get(True, NO_RECORD)
+
+
+def _record(counts: Sequence[Any]) -> Record:
+    """PostgreSQL's sums are no plain integers."""
+    won, drawn, lost, decisions, kept = map(int, counts)
+    return Record(won, drawn, lost, Accuracy(decisions, kept))
 
 
 _TALLIES = select(Tally.won, Tally.drawn, Tally.lost).where(

@@ -4,24 +4,24 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from webapp.tictactoe import Board, Mark, Position, can_tabulate, table_of
+from webapp.tictactoe import Board, Cells, Mark, Position, can_tabulate, table_of
 
 
 class Verdict(StrEnum):
-    """On a move, as the end of a sentence that begins with who made it."""
+    """On a move, as the end of a sentence about it."""
 
     WON = "won the game"
     KEPT_WIN = "kept the win"
     SLOWER_WIN = "kept the win, but there was a quicker one"
-    ONLY_DRAW = "found the only move that keeps the draw"
+    ONLY_DRAW = "was the only move that keeps the draw"
     KEPT_DRAW = "kept the draw"
-    EVERY_MOVE_DRAWS = "had nothing to decide: every move draws"
-    ONLY_MOVE = "had only one move"
+    EVERY_MOVE_DRAWS = "changed nothing: every move draws"
+    ONLY_MOVE = "was the only move left"
     GAVE_AWAY_WIN = "gave away the win"
     WIN_TO_LOSS = "turned a win into a loss"
     DRAW_TO_LOSS = "turned a draw into a loss"
-    LOST_ALREADY = "was lost already"
-    LOST_SOONER = "was lost already, but could have lasted longer"
+    LOST_ALREADY = "changed nothing: every move loses"
+    LOST_SOONER = "lost sooner: every move loses, but not as quickly"
 
 
 MISTAKES = {(1, 0): Verdict.GAVE_AWAY_WIN, (1, -1): Verdict.WIN_TO_LOSS, (0, -1): Verdict.DRAW_TO_LOSS}
@@ -87,11 +87,44 @@ class JudgedMove(NamedTuple):
         return self._distance == table_of(self.position.board)[self.position].distance
 
     @property
+    def better(self) -> Cells:
+        """After a mistake: the cells that would have kept what was there."""
+        table = table_of(self.position.board)
+        cells = self.position.legal_cells if self.is_mistake else ()
+        return tuple(cell for cell in cells if -table[self.position.play(cell)].value == self.before)
+
+    @property
     def folded(self) -> Folded:
         position, bits = self.position, self.position.board.bits
         images = zip(bits.images[position.own], bits.images[position.other], bits.symmetries, strict=True)
         own, other, cell = min((own, other, symmetry[self.cell]) for own, other, symmetry in images)
         return Folded(Position(position.board, own, other, position.to_move), cell)
+
+
+class Accuracy(NamedTuple):
+    """How many decisions there were, in a game or in many, and how many of them lost nothing."""
+
+    decisions: int
+    kept: int
+
+    @property
+    def mistakes(self) -> int:
+        return self.decisions - self.kept
+
+    @property
+    def percent(self) -> int | None:
+        """Rounded, but 100 only if all were kept; None without decisions."""
+        if not self.decisions:
+            return None
+        return min(round(100 * self.kept / self.decisions), 100 if self.kept == self.decisions else 99)
+
+    @classmethod
+    def sum(cls, parts: Iterable["Accuracy"]) -> "Accuracy":
+        listed = list(parts)
+        return cls(sum(part.decisions for part in listed), sum(part.kept for part in listed))
+
+
+NO_DECISIONS = Accuracy(0, 0)
 
 
 class Lesson(NamedTuple):
@@ -100,6 +133,10 @@ class Lesson(NamedTuple):
     decisions: int  # moves where the legal moves differed in value
     kept: int  # those that lost nothing
     mistakes: tuple[JudgedMove, ...]  # the others
+
+    @property
+    def accuracy(self) -> Accuracy:
+        return Accuracy(self.decisions, self.kept)
 
 
 def judged_moves(board: Board, cells: Iterable[int], opening: int = 0) -> list[JudgedMove]:
@@ -128,10 +165,11 @@ def lessons(board: Board, cells: Iterable[int], opening: int = 0) -> Mapping[Mar
     if not can_tabulate(board):
         return {}
     judged = judged_moves(board, cells, opening)
-    return {mark: _lesson([move for move in judged if move.mark == mark and move.is_decision]) for mark in Mark}
+    return {mark: lesson_of(mark, judged) for mark in Mark}
 
 
-def _lesson(decisions: list[JudgedMove]) -> Lesson:
+def lesson_of(mark: Mark, judged: Iterable[JudgedMove]) -> Lesson:
+    decisions = [move for move in judged if move.mark == mark and move.is_decision]
     mistakes = tuple(move for move in decisions if move.is_mistake)
     return Lesson(len(decisions), len(decisions) - len(mistakes), mistakes)
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
+from webapp.games.verdicts import Accuracy
 from webapp.history.queries import PlayedGame
 from webapp.spreadsheets import csv_lines
 
-HEADINGS = ["game", "started", "ended", "opponent", "computer", "mark", "result", "reason", "moves", "cells", "coach"]
+HEADINGS = ["game", "started", "ended", "opponent", "computer", "mark", "result", "reason", "moves", "cells", "coach",
+            "decisions", "kept", "mistakes"]  # fmt: skip
 
 
 def chunks(batches: Iterable[list[PlayedGame]]) -> Iterator[str]:
@@ -28,4 +30,10 @@ def _row(game: PlayedGame) -> list[str]:
         str(len(game.cells)),
         " ".join(map(str, game.cells)),
         "yes" if game.coached else "no",
+        *_of_accuracy(game.accuracy),
     ]
+
+
+def _of_accuracy(accuracy: Accuracy | None) -> list[str]:
+    """Empty where nothing was judged: 0 would say that there were no mistakes."""
+    return ["", "", ""] if accuracy is None else list(map(str, (*accuracy, accuracy.mistakes)))

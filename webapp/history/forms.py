@@ -6,11 +6,11 @@ from webapp.errors import BadRequest
 from webapp.games.forms import PUBLIC_ID
 from webapp.history.queries import MARKS, RESULTS, Choice, Edge
 
-CHOICES: dict[str, tuple[str, ...]] = {"result": RESULTS, "mark": MARKS}
+CHOICES: dict[str, tuple[str, ...]] = {"result": RESULTS, "mark": MARKS, "mistakes": ("yes",)}
 
 
 def choice(arguments: MultiDict[str, str]) -> Choice:
-    asked = {name: arguments[name] for name in ("opponent", "result", "mark") if arguments.get(name)}
+    asked = {name: arguments[name] for name in ("opponent", *CHOICES) if arguments.get(name)}
     for name, values in CHOICES.items():
         if name in asked and asked[name] not in values:
             raise BadRequest(f"The {name} must be one of {', '.join(values)}. Use the links on the page.")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Integer, Select, Subquery, bindparam, select, union_all
 
@@ -18,6 +18,7 @@ from webapp.games.game_record import board_of
 from webapp.games.models import Game, Move, Seat
 from webapp.games.states import Result
 from webapp.games.totals import IS_DELETED, Opponent
+from webapp.games.verdicts import Accuracy
 from webapp.tictactoe import Board, Mark
 
 IN_PICTURE = 50
@@ -36,6 +37,7 @@ class Choice:
     opponent: str | None = None
     result: str | None = None
     mark: str | None = None
+    mistakes: str | None = None  # "yes" for the games in which one's own moves lost something
 
     def asked(self) -> dict[str, Any]:
         """The arguments of a link that makes this choice."""
@@ -63,16 +65,28 @@ class PlayedGame:
     ended_at: datetime
     board: Board
     cells: tuple[int, ...]
-    coached: bool = False
+    coached: bool
+    accuracy: Accuracy | None  # None where the board is too large to solve
 
 
-def last_results(user_id: int) -> list[tuple[str, bool]]:
-    """Of the newest games, in the order in which they were played, and whether the coach was there."""
+class LastGame(NamedTuple):
+    result: str
+    coached: bool
+    accuracy: Accuracy | None
+
+
+def last_games(user_id: int) -> list[LastGame]:
+    """The newest ones, in the order in which they were played."""
     newest = _newest(None, None, None, None)
-    statement = select(newest.c.result, Game.coached).join(Game, Game.id == newest.c.game_id).order_by(Game.id)
+    columns = (newest.c.result, newest.c.decisions, newest.c.kept, Game.coached)
+    statement = select(*columns).join(Game, Game.id == newest.c.game_id).order_by(Game.id)
     with reading() as connection:
-        rows = connection.execute(statement, {"user": user_id, "limit": IN_PICTURE})
-        return [(row.result, bool(row.coached)) for row in rows]
+        rows = connection.execute(statement, {"user": user_id, "limit": IN_PICTURE}).all()
+    return [LastGame(row.result, bool(row.coached), _accuracy(row)) for row in rows]
+
+
+def _accuracy(row: Any) -> Accuracy | None:
+    return None if row.decisions is None else Accuracy(row.decisions, row.kept)
 
 
 def games_of(
@@ -80,7 +94,7 @@ def games_of(
 ) -> list[PlayedGame]:
     """The chosen games beside the edge, newest first, in one statement with all their moves."""
     against = opponent and ("level" if opponent.level else "user")
-    statement = _games(choice.mark, choice.result, against, edge and edge.towards_newer)
+    statement = _games(choice.mark, choice.result, against, edge and edge.towards_newer, choice.mistakes is not None)
     values: dict[str, Any] = {"user": user_id, "limit": limit}
     values |= {"against": opponent.level or opponent.user_id} if opponent else {}
     values |= {"beside": edge.public_id} if edge else {}
@@ -90,12 +104,14 @@ def games_of(
 
 
 @cache
-def _games(mark: str | None, result: str | None, against: str | None, towards_newer: bool | None) -> Select[Any]:
+def _games(
+    mark: str | None, result: str | None, against: str | None, towards_newer: bool | None, with_mistakes: bool
+) -> Select[Any]:
     """Kept, because to build it takes longer than to run it; what differs by person is filled in later."""
-    found = _newest(mark, result, against, towards_newer)
+    found = _newest(mark, result, against, towards_newer, with_mistakes)
     return (
         select(
-            found.c.game_id, found.c.mark, found.c.result,
+            found.c.game_id, found.c.mark, found.c.result, found.c.decisions, found.c.kept,
             found.c.opponent_level, found.c.opponent_id, User.name, IS_DELETED,
             Game.public_id, Game.reason, Game.created_at, Game.ended_at, Game.rows, Game.columns, Game.in_a_row,
             Game.coached, Move.cell,
@@ -120,19 +136,24 @@ def _played(rows: list[Any]) -> PlayedGame:
         board_of(row.rows, row.columns, row.in_a_row),
         tuple(row.cell for row in rows if row.cell is not None),
         bool(row.coached),
+        _accuracy(row),
     )
 
 
 @cache
-def _newest(mark: str | None, result: str | None, against: str | None, towards_newer: bool | None) -> Subquery:
+def _newest(
+    mark: str | None, result: str | None, against: str | None, towards_newer: bool | None, with_mistakes: bool = False
+) -> Subquery:
     """The seats of the chosen games nearest to the edge.
 
-    An index leads to the games with one mark and one result. Where several are wanted, the first few of each
-    are read and merged: at most six short range scans, whatever is chosen.
+    An index leads to the games with one mark and one result, and another to those with mistakes. Where several are
+    wanted, the first few of each are read and merged: at most six short range scans, whatever is chosen.
     """
     conditions = [Seat.user_id == bindparam("user")]
     if against is not None:
         conditions.append((Seat.opponent_level if against == "level" else Seat.opponent_id) == bindparam("against"))
+    if with_mistakes:
+        conditions.append(Seat.kept < Seat.decisions)  # word for word the condition of the index
     if towards_newer is not None:
         beside = select(Game.id).where(Game.public_id == bindparam("beside")).scalar_subquery()
         conditions.append(Seat.game_id > beside if towards_newer else Seat.game_id < beside)
@@ -147,7 +168,7 @@ def _newest(mark: str | None, result: str | None, against: str | None, towards_n
 
 
 def _walk(conditions: list[ColumnElement[bool]], towards_newer: bool | None) -> Select[Any]:
-    columns = (Seat.game_id, Seat.mark, Seat.result, Seat.opponent_id, Seat.opponent_level)
+    columns = (Seat.game_id, Seat.mark, Seat.result, Seat.opponent_id, Seat.opponent_level, Seat.decisions, Seat.kept)
     order: Any = Seat.game_id if towards_newer else Seat.game_id.desc()
     walk = select(*columns).where(*conditions).order_by(order).limit(_LIMIT).subquery()
     return select(walk)  # SQLite takes ORDER BY in a part of a union only inside another SELECT

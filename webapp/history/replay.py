@@ -7,18 +7,22 @@ from webapp.games.boards import BoardView, board_view
 from webapp.games.game_record import GameRecord, MadeMove
 from webapp.games.move_list import SearchView, search_view
 from webapp.games.point_of_view import PointOfView
+from webapp.games.verdicts import JudgedMove
 from webapp.tictactoe import Mark, Position, replay
 
 
 @dataclass(frozen=True)
 class Step:
-    """One move. `search` is None where a person moved, or a level that plays without searching."""
+    """One move. `search` is None where a person moved, or a level that plays without searching; `judged` is None
+    where the game was cancelled or its board is too large to solve.
+    """
 
     ply: int
     mark: Mark
     cell_name: str
     by_computer: bool
     search: SearchView | None
+    judged: JudgedMove | None
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,14 @@ class Replay:
         return steps
 
     def _step(self, ply: int, move: MadeMove, before: Position) -> Step:
-        by_computer = self.game.holders[before.to_move].level is not None
-        return Step(ply, before.to_move, self.game.board.cell_name(move.cell), by_computer, search_view(move, before))
+        return Step(
+            ply=ply,
+            mark=before.to_move,
+            cell_name=self.game.board.cell_name(move.cell),
+            by_computer=self.game.holders[before.to_move].level is not None,
+            search=search_view(move, before),
+            judged=self.pov.review.judged_at(ply - 1) if self.pov.review else None,
+        )
 
     @property
     def step(self) -> Step | None:

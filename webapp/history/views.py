@@ -31,13 +31,15 @@ def show() -> Any:
     page = _page(choice, opponent, edge)
     if edge and edge.towards_newer and not page.has_newer:
         return redirect(url_for("history.show", **choice.asked()), 303)  # a short page at the top would puzzle
+    last = queries.last_games(current_user.id)
     return render_template(
         "history/history.html",
         choice=choice,
         page=page,
         totals=totals,
         listed=dict(list(totals.against.items())[:LISTED]),
-        last_results=queries.last_results(current_user.id),
+        last_results=[(game.result, game.coached) for game in last],
+        last_accuracies=[(game.accuracy, game.coached) for game in last],
         last_board=_last_board,
     )
 

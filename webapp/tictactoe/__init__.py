@@ -1,5 +1,6 @@
 """The rules of tic-tac-toe and the search. Standard library only: no website, no clock, no dice."""
 
+from .bitboard import Cells
 from .board import STANDARD, Board
 from .counting import Tree, can_count_tree, minimax_nodes, tree_below
 from .errors import (
@@ -34,6 +35,7 @@ __all__ = [
     "Branch",
     "CellOffBoard",
     "CellTaken",
+    "Cells",
     "Counts",
     "Entry",
     "GameAlreadyOver",
