@@ -98,7 +98,7 @@ def test_a_right_answer_counts_at_the_first_try_and_is_explained(app: Flask, cli
 
 def test_after_a_wrong_answer_one_tries_again_and_right_is_then_no_first_try(app: Flask, client: Browser) -> None:
     hints = {
-        BLOCK: "Middle left turns a draw into a loss: X wins in 1 ply.",
+        BLOCK: "Middle left turns a draw into a loss. It leaves a threat open",
         VALUE: "MAX takes the largest value of its children",
         CUT: "Cut as soon as a child is <= -1.",
     }

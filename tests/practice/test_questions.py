@@ -124,9 +124,9 @@ def test_a_value_is_explained_by_what_was_taken() -> None:
 def test_a_wrong_move_is_explained_by_what_it_gives_away() -> None:
     position = Position.parse("XX..O....", None)
     assert words.why_wrong(position, 3) == (
-        "Middle left turns a draw into a loss: X wins in 1 ply. "
-        "The move leaves a threat open: X takes the top right and wins."
+        "Middle left turns a draw into a loss. It leaves a threat open: X takes the top right and wins."
     )
+    assert words.why_wrong(Position.parse("X..O....."), 8) == "Bottom right turns a win into a draw."
     assert words.why_right(BestMove(position), 2) == "Top right blocks X in the top row."
     assert words.best_moves(BestMove(position)) == "The top right keeps the draw."
     empty = BestMove(Position.start())

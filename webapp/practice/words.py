@@ -24,11 +24,10 @@ def capital(words: str) -> str:
 def why_wrong(position: Position, cell: int) -> str:
     """What this move gives away, and the plain reason if there is one. Not what would be better."""
     found, name = verdict(position, cell), capital(position.board.cell_name(cell))
-    opponent = position.to_move.other
-    after = f": {opponent} wins in {plies(found.distance - 1)}" if found.value < 0 else ""
     against = [phrase for phrase in why(position, cell) if phrase.startswith(("leaves", "lets"))]
-    reason = f" The move {against[0]}." if against else ""
-    return f"{name} turns {WORTH[found.before.value]} into {WORTH[found.value]}{after}.{reason}"
+    loses = f": {position.to_move.other} wins in {plies(found.distance - 1)}" if found.value < 0 else ""
+    reason = f". It {against[0]}" if against else loses
+    return f"{name} turns {WORTH[found.before.value]} into {WORTH[found.value]}{reason}."
 
 
 def why_right(question: BestMove, cell: int) -> str:
