@@ -17,6 +17,8 @@ import pytest
 from argon2 import PasswordHasher
 from flask import Flask
 from flask.testing import FlaskClient
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
@@ -36,6 +38,8 @@ own_database = pytest.mark.usefixtures("database")  # for a test that does more 
 
 NOT_QUICK = {"browser", "postgres", "server", "servers", "site_tree"}  # they start programs that take a second and more
 SAMPLE = 25
+SPARED = 5  # a quick run takes each fifth of what others take whole
+EXAMPLES = {"quick": 15, "usual": 80, "whole": 300}  # that Hypothesis tries
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -45,6 +49,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: takes over a second, or starts several programs; --quick leaves it out")
+    pace = next((pace for pace in ("quick", "whole") if config.getoption(pace)), "usual")
+    # A busy machine is no failure; and what a client of ours leaves in an app does no harm to the next example.
+    patient = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture]}
+    hypothesis_settings.register_profile(pace, max_examples=EXAMPLES[pace], **patient)
+    hypothesis_settings.load_profile(pace)
     # What runs in the background is started deaf to Ctrl-C and hands that on: here Ctrl-C is under test.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -74,7 +83,14 @@ Sampled = Callable[[Sequence[Any]], Sequence[Any]]
 @pytest.fixture(scope="session")
 def sampled(request: pytest.FixtureRequest) -> Sampled:
     """Every so many of a long list: what is wrong with a search shows on a few positions. With --whole all of it."""
-    return lambda items: items[:: 1 if request.config.getoption("whole") else SAMPLE]
+    step = 1 if request.config.getoption("whole") else SAMPLE * SPARED if request.config.getoption("quick") else SAMPLE
+    return lambda items: items[::step]
+
+
+@pytest.fixture(scope="session")
+def sampled_if_quick(request: pytest.FixtureRequest) -> Sampled:
+    """For what is quick enough to be tried on every position, but not as quick as all that."""
+    return lambda items: items[:: SPARED if request.config.getoption("quick") else 1]
 
 
 REAL_HASHER, REAL_HASH_OF_NOBODY = passwords._hasher, passwords._nobodys_hash
@@ -212,15 +228,16 @@ def make_app(database: str, tmp_path: Path, build_app: MakeApp) -> Iterator[Make
 @pytest.fixture(scope="session")
 def kept_apps(
     tmp_path_factory: pytest.TempPathFactory, database_in: DatabaseIn, build_app: MakeApp
-) -> Iterator[Callable[[str], KeptApp]]:
-    """One app for each kind of database: to build it and to connect takes longer than most tests."""
-    made: dict[str, KeptApp] = {}
+) -> Iterator[Callable[..., KeptApp]]:
+    """One app for each kind of database and choice of settings: to build it takes longer than most tests."""
+    made: dict[tuple[Any, ...], KeptApp] = {}
 
-    def kept(kind: str) -> KeptApp:
-        if kind not in made or made[kind].is_spoilt:
+    def kept(kind: str, **settings: Any) -> KeptApp:
+        key = (kind, *settings.items())
+        if key not in made or made[key].is_spoilt:
             folder = tmp_path_factory.mktemp("kept")
-            made[kind] = KeptApp(build_app(folder, database_in(kind, folder)))
-        return made[kind]
+            made[key] = KeptApp(build_app(folder, database_in(kind, folder), **settings))
+        return made[key]
 
     yield kept
     for one in made.values():
@@ -228,7 +245,7 @@ def kept_apps(
 
 
 @pytest.fixture
-def app(request: pytest.FixtureRequest, database_kind: str, kept_apps: Callable[[str], KeptApp]) -> Iterator[Flask]:
+def app(request: pytest.FixtureRequest, database_kind: str, kept_apps: Callable[..., KeptApp]) -> Iterator[Flask]:
     """An app on an empty database; both are kept for the next test, unless this one asks for its own database."""
     if {"database", "make_app"} & set(request.fixturenames):
         yield request.getfixturevalue("make_app")()

@@ -220,6 +220,7 @@ def test_a_known_browser_is_known_for_its_own_account_only(app: Flask, client: B
     assert guess(client, 1, "player8") == [429]
 
 
+@pytest.mark.slow
 def test_a_class_behind_one_address_can_log_in(make_app: MakeApp) -> None:
     """Forty pupils, each with two wrong tries, at one address."""
     app = make_app()

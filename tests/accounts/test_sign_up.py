@@ -268,6 +268,7 @@ def test_a_sign_up_that_cannot_succeed_costs_no_slow_hash(
     assert app.test_client().sign_up("player8").status_code == 429
 
 
+@pytest.mark.slow
 def test_twenty_accounts_are_made_when_thirty_sign_up_at_once(make_app: MakeApp) -> None:
     app = make_app(NOUGHTS_SIGN_UPS_PER_ADDRESS=20)
     browsers = [app.test_client() for _ in range(30)]

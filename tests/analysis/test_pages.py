@@ -4,7 +4,7 @@ import re
 from html import unescape
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import Browser
@@ -123,7 +123,6 @@ queries = st.dictionaries(
 )
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(query=queries)
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_whatever_is_asked_for_there_is_an_answer_and_a_sentence(
@@ -136,7 +135,6 @@ def test_whatever_is_asked_for_there_is_an_answer_and_a_sentence(
         assert re.search(r"[A-Z][^.]+\.", said)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(query=st.binary(max_size=40))
 def test_so_it_is_for_any_bytes_in_the_address(client: Browser, query: bytes) -> None:
     for address in ADDRESSES:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.conftest import Sampled
 from tests.tictactoe.boards import begun_by_o, drawn, every_position, oracle
 from webapp.analysis.position_analysis import Analysis, quarter_turn, reflection
 from webapp.analysis.words import why
@@ -21,8 +22,8 @@ def oracle_after(position: Position, cell: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_values_distances_and_best_cells_are_right_in_every_position(part: int) -> None:
-    for position in (side for each in every_position()[part::4] for side in both_ways(each)):
+def test_values_distances_and_best_cells_are_right_in_every_position(part: int, sampled_if_quick: Sampled) -> None:
+    for position in (side for each in sampled_if_quick(every_position()[part::4]) for side in both_ways(each)):
         analysis, truth = Analysis(position), oracle(position.text, position.to_move)
         assert (analysis.entry.value, analysis.entry.distance) == truth
         cells = {each.cell: (each.value, each.distance) for each in analysis.cells}

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
+import pytest
 from flask import Flask
 
 from tests.conftest import Browser
@@ -182,6 +183,7 @@ def test_two_joins_for_the_last_seat_are_one_in_and_one_told(app: Flask, browser
     assert len(rows_of(app, "enrolment")) == 2
 
 
+@pytest.mark.slow
 def test_guessing_codes_is_stopped_and_right_ones_go_on(app: Flask, client: Browser) -> None:
     make_classroom(app)
     code = room_of(app)["join_code"]

@@ -114,6 +114,7 @@ def test_a_filter_link_keeps_the_other_filters(player7: Browser) -> None:
     assert link(page, "Download these as CSV") == "/history.csv?opponent=casual&mark=X"
 
 
+@pytest.mark.slow
 def test_older_and_newer_lead_past_every_game_once_and_back(app: Flask, player7: Browser) -> None:
     games = play_many(app, "player7", 56)[::-1]
     page, pages = player7.get("/history").text, []

@@ -4,6 +4,8 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.labs.test_checker import MODEL, run, written
 from webapp.labs.comparing import as_table, compare
 from webapp.tictactoe import SEARCHES, Position, X, walk_of
@@ -41,6 +43,7 @@ def test_what_is_no_position_or_over_is_a_sentence() -> None:
         assert (done.returncode, done.stdout, done.stderr) == (2, "", sentence)
 
 
+@pytest.mark.slow
 def test_with_the_address_of_a_site_each_board_is_a_link_to_its_analysis(tmp_path: Path) -> None:
     file = written(tmp_path, MODEL.replace("return X if len(marks) % 2 == 0 else O", "return O"))
     link = "https://noughts.example/analysis?position=XOXOXOOX.&to_move=X"

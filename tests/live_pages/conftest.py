@@ -7,17 +7,22 @@ from collections.abc import Callable, Iterator
 import pytest
 from flask import Flask
 
-from tests.conftest import Browser, MakeApp, Pair
+from tests.conftest import Browser, Pair
+from tests.databases import KeptApp
 from tests.live_pages.listening import Page
 from webapp.serving.front import Front
 
 
 @pytest.fixture
-def app(make_app: MakeApp) -> Iterator[Flask]:
-    app = make_app(NOUGHTS_STREAMS=8, NOUGHTS_STREAMS_PER_USER=3, NOUGHTS_WORKERS=1)
-    yield app
-    if thread := app.extensions["noughts_watcher"]._thread:
-        thread.join(10)
+def app(database_kind: str, kept_apps: Callable[..., KeptApp]) -> Iterator[Flask]:
+    with kept_apps(database_kind, NOUGHTS_STREAMS=8, NOUGHTS_STREAMS_PER_USER=3, NOUGHTS_WORKERS=1).lent() as app:
+        yield app
+        streams, watcher = app.extensions["noughts_streams"], app.extensions["noughts_watcher"]
+        streams.end(streams.listening())
+        streams.drop_closed()
+        if thread := watcher._thread:
+            thread.join(10)
+        watcher._queued.clear()
 
 
 @pytest.fixture

@@ -71,6 +71,7 @@ def test_who_waits_in_an_open_game_is_told_that_somebody_joined(pair: Pair, list
     assert news and news[1]["version"] == "1"
 
 
+@pytest.mark.slow
 def test_a_move_made_by_another_process_is_told(app: Flask, pair: Pair, game: str, listen: Listen) -> None:
     page = listen(pair[1], game)
     words = [str(settings_of(app).instance), settings_of(app).database_url, "1", game.rsplit("/")[-1]]

@@ -16,13 +16,13 @@ from flask import Flask
 from sqlalchemy import NullPool, create_engine, func, select, text
 
 from tests.classrooms.rooms import Room, cards_on
-from tests.conftest import Browser, MakeApp, SetClock, sqlite_only
+from tests.conftest import Browser, DatabaseIn, MakeApp, SetClock, sqlite_only
 from tests.live import LiveServer
 from tests.operations.full_database import PLAYING, fill
 from tests.operations.players import Crowd
 from webapp.accounts.models import User, UserSession
 from webapp.classrooms.set_up import new_set_up_token
-from webapp.extensions import db
+from webapp.extensions import db, settings_of
 from webapp.games.models import Game, Move
 from webapp.operations import host_commands
 from webapp.operations.backup import back_up, restore
@@ -53,9 +53,23 @@ def refused(app: Flask) -> Run:
     return lambda *words: command(app, words, 1)
 
 
+@pytest.fixture(scope="session")
+def full_file(tmp_path_factory: pytest.TempPathFactory, database_in: DatabaseIn, build_app: MakeApp) -> Path:
+    """A full SQLite database, played once and then copied."""
+    folder = tmp_path_factory.mktemp("full")
+    app = build_app(folder, database_in("SQLite", folder))
+    fill(app)
+    with app.app_context():
+        db.engine.dispose()  # what still stands in the write-ahead log is in the file then
+    return folder / "noughts.db"
+
+
 @pytest.fixture
-def full(app: Flask) -> Flask:
-    if "postgresql" in url_of(app) and not (shutil.which("pg_dump") and shutil.which("pg_restore")):
+def full(app: Flask, request: pytest.FixtureRequest) -> Flask:
+    if "postgresql" not in url_of(app):
+        shutil.copy(request.getfixturevalue("full_file"), settings_of(app).instance / "noughts.db")
+        return app
+    if not (shutil.which("pg_dump") and shutil.which("pg_restore")):
         pytest.skip("this machine has no pg_dump or no pg_restore")
     fill(app)
     return app

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import pytest
 from flask import Flask
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
@@ -276,7 +276,6 @@ NAMES = st.sampled_from(["kind", "grade", "position", "to_move", "search", "visi
 FIELDS = st.sampled_from(["cell", "value", "cut", "show", "tries"])
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(NAMES, WORDS), max_size=6), st.lists(st.tuples(FIELDS, WORDS), max_size=4))
 def test_no_address_and_no_form_breaks_it(
     client: Browser, query: list[tuple[str, str]], form: list[tuple[str, str]]

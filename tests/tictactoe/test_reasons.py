@@ -1,5 +1,6 @@
 """Plain reasons: what a person sees in a move is there, and means what it says."""
 
+from tests.conftest import Sampled
 from tests.tictactoe.boards import drawn, unfinished
 from webapp.tictactoe import O, X, reasons, verdict
 
@@ -48,8 +49,8 @@ def test_a_move_that_ends_the_game_leaves_nothing_open() -> None:
     assert reasons(last, 8) == ((), (), (), (), ())
 
 
-def test_each_reason_means_what_it_says_in_every_position() -> None:
-    for position in unfinished():
+def test_each_reason_means_what_it_says_in_every_position(sampled_if_quick: Sampled) -> None:
+    for position in sampled_if_quick(unfinished()):
         for cell in position.legal_cells:
             why, judged = reasons(position, cell), verdict(position, cell)
             if why.completes:

@@ -1,9 +1,8 @@
 """Every search against plain minimax, on every position, from both starting sides."""
 
-from functools import cache
-
 import pytest
 
+from tests.conftest import Sampled
 from tests.tictactoe.boards import begun_by_o, drawn, oracle, unfinished
 from webapp.tictactoe import SEARCHES, GameAlreadyOver, O, Position, Report, Search
 
@@ -13,20 +12,15 @@ other_searches = pytest.mark.parametrize("name", [name for name in SEARCHES if n
 a_few = unfinished()[20::61]  # not the first plies, whose trees are large
 
 
-@cache
-def minimax_values() -> dict[Position, float]:
-    return {position: SEARCHES["minimax"].run(position).value for position in unfinished()}
-
-
-def test_minimax_agrees_with_the_oracle() -> None:
-    for position, value in minimax_values().items():
-        assert value == oracle(position.text, position.to_move)[0]
+def test_minimax_agrees_with_the_oracle(sampled_if_quick: Sampled) -> None:
+    for position in sampled_if_quick(unfinished()):
+        assert SEARCHES["minimax"].run(position).value == oracle(position.text, position.to_move)[0]
 
 
 @other_searches
-def test_every_search_gives_the_value_of_minimax(name: str) -> None:
-    for position, value in minimax_values().items():
-        report = SEARCHES[name].run(position)
+def test_every_search_gives_the_value_of_minimax(name: str, sampled_if_quick: Sampled) -> None:
+    for position in sampled_if_quick(unfinished()):
+        report, value = SEARCHES[name].run(position), oracle(position.text, position.to_move)[0]
         assert report.value == value, position
         assert oracle_after(position, report.cell)[0] == value, position
 
@@ -39,15 +33,17 @@ def oracle_after(position: Position, cell: int) -> tuple[int, int]:
 
 
 @other_searches
-def test_who_began_makes_no_difference_to_a_search(name: str) -> None:
-    for position in unfinished():
+def test_who_began_makes_no_difference_to_a_search(name: str, sampled_if_quick: Sampled) -> None:
+    for position in sampled_if_quick(unfinished()):
         ours, theirs = SEARCHES[name].run(position), SEARCHES[name].run(begun_by_o(position))
         assert (ours.value, ours.cell, ours.nodes) == (theirs.value, theirs.cell, theirs.nodes)
 
 
 @pytest.mark.parametrize("name", EXACT_DISTANCE)
-def test_searches_with_forced_moves_take_the_quickest_win_and_the_slowest_loss(name: str) -> None:
-    for position in unfinished():
+def test_searches_with_forced_moves_take_the_quickest_win_and_the_slowest_loss(
+    name: str, sampled_if_quick: Sampled
+) -> None:
+    for position in sampled_if_quick(unfinished()):
         best = oracle(position.text, position.to_move)
         equals = [cell for cell in position.legal_cells if oracle_after(position, cell) == best]
         assert SEARCHES[name].run(position).cell == equals[0], position

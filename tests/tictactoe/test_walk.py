@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.conftest import Sampled
 from tests.tictactoe.boards import begun_by_o, drawn, unfinished
 from webapp.tictactoe import (
     SEARCHES,
@@ -73,8 +74,10 @@ def test_so_are_those_from_the_empty_board(name: str) -> None:
 
 
 @every_search
-def test_the_counts_are_those_of_a_real_run_wherever_it_begins_and_whoever_began(search: Search) -> None:
-    for position in unfinished()[82::7]:
+def test_the_counts_are_those_of_a_real_run_wherever_it_begins_and_whoever_began(
+    search: Search, sampled_if_quick: Sampled
+) -> None:
+    for position in sampled_if_quick(unfinished()[82::7]):
         report, walk = search.run(position), walk_of(search, begun_by_o(position))
         assert walk.counts == (report.nodes, report.leaves, report.cutoffs, report.table_hits), position
         assert (walk.cell, walk.score) == (report.cell, report.score)
