@@ -13,6 +13,7 @@ from tests.tables import rows_of
 from webapp.classrooms.models import Classroom
 from webapp.classrooms.roles import Role
 from webapp.database import writing
+from webapp.operations.invariants import check
 
 
 @pytest.fixture
@@ -124,3 +125,17 @@ def test_who_is_removed_while_a_list_is_confirmed_leaves_no_half_of_it(app: Flas
     removed, added = (answer.status_code for answer in all_at_once(presses))
     assert removed == 303 and added in (200, 409)
     assert present(app) == (["Anna", "Ben", "Cem", "Dora"] if added == 200 else ["Ben", "Cem"])
+
+
+def test_who_is_removed_while_their_game_ends_is_counted_on_one_side(app: Flask, room: Room) -> None:
+    """The move is made whatever happens, and the totals equal a recount."""
+    student = enrolled(app, room.public_id, "student1")
+    game = student.start(cell=0, level="perfect")
+    student.csrf_token()
+    who = room.id_of("student1")
+    removal = partial(room.browser.send, f"{room.path}/students/remove", student=who)
+    presses = [removal, partial(student.send, f"{game}/resign")]
+    assert [answer.status_code for answer in all_at_once(presses)] == [303, 303]
+    assert "resigned" in student.get(game).text
+    assert len(rows_of(app, "counted_game")) in (0, 1)
+    assert check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []
