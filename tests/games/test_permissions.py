@@ -1,7 +1,7 @@
 """What a higher package closes to somebody: asked before the game begins, and where a game is loaded."""
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 
 import pytest
 from flask import Flask
@@ -18,11 +18,10 @@ BECAUSE = "Your teacher chose that."
 
 
 @pytest.fixture
-def close(app: Flask) -> Iterator[Callable[..., None]]:
+def close(app: Flask) -> Callable[..., None]:
     """Registers what is closed, as a package does at start."""
-    given: list[Restriction] = app.extensions[RESTRICTIONS]
-    yield lambda **closed: given.append(Restriction(BECAUSE, **closed))
-    given.clear()
+    app.extensions[RESTRICTIONS] = given = list(app.extensions[RESTRICTIONS])
+    return lambda **closed: given.append(Restriction(BECAUSE, **closed))
 
 
 def all_pairs(pairs: Collection[permissions.Pair]) -> Collection[permissions.Pair]:
