@@ -29,7 +29,8 @@ def test_every_move_is_judged_and_leads_to_its_analysis(pair: Pair, address: str
     analyses = re.findall(r'href="(/analysis\?position=[^"]+)">Analyse', page)
     assert len(analyses) == len(THREE_MISTAKES)
     assert analyses[2] == "/analysis?position=XO.......&amp;to_move=X&amp;back=0-1"
-    assert ann.get(link(page, "What was better there?")).status_code == 200
+    for words in ("Find a better move", "see the analysis"):
+        assert ann.get(link(page, words)).status_code == 200, words
 
 
 def test_the_end_of_a_game_tells_accuracy_and_the_first_mistake_of_who_looks(

@@ -1,5 +1,7 @@
 """Looking back in a real browser: from the history into a replay, by links and by keys; and on paper."""
 
+import re
+
 import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
@@ -27,7 +29,7 @@ def test_a_game_is_found_opened_and_stepped_through(page: Page, site: str, games
     page.goto(f"{site}/history")
     page.get_by_role("navigation", name="Which games").get_by_role("link", name="Perfect").click()
     page.get_by_role("navigation", name="Which games").get_by_role("link", name="Drawn").click()
-    expect(page.get_by_role("navigation", name="Which games").locator("[aria-current]")).to_have_count(3)
+    expect(page.get_by_role("navigation", name="Which games").locator("[aria-current]")).to_have_count(4)
     page.locator(".played th a").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Drawn")
     for name, title in [("First", "Before the first move"), ("Forward", "Move 1 of 9"), ("Forward", "Move 2 of 9"),
@@ -37,6 +39,20 @@ def test_a_game_is_found_opened_and_stepped_through(page: Page, site: str, games
     page.get_by_role("link", name="5 X").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Move 5 of 9")
     expect(page.locator(".board-picture .mark")).to_have_count(5)
+
+
+def test_a_mistake_is_found_looked_into_and_practised(page: Page, site: str, games: list[str]) -> None:
+    page.goto(f"{site}/history")
+    page.get_by_role("link", name="With mistakes").click()
+    page.locator(".played th a").first.click()
+    page.get_by_role("link", name="See every move").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Every move of this game")
+    expect(page.locator(".judged-moves > li").filter(has_text="Mistake:").first).to_contain_text("Better:")
+    page.get_by_role("link", name="see the analysis").click()
+    expect(page.get_by_role("heading", name="When both play their best")).to_be_visible()
+    page.go_back()
+    page.get_by_role("link", name="Find a better move").click()
+    expect(page).to_have_url(re.compile(r"/practice\?kind=mistake&game="))
 
 
 @scripts_on
@@ -65,7 +81,8 @@ def test_a_step_keeps_the_focus_on_its_link(page: Page, site: str, games: list[s
 
 @scripts_on
 def test_axe_finds_nothing_and_nothing_sticks_out(page: Page, site: str, games: list[str]) -> None:
-    for path in ("/history", "/history?mark=O", f"/games/{games[0]}/replay?ply=1", "/players/player7"):
+    for path in ("/history", "/history?mark=O", f"/games/{games[0]}/replay?ply=1",
+                 f"/games/{games[4]}/analysis", "/players/player7"):  # fmt: skip
         page.goto(site + path)
         assert faults_of(page) == [], path
 

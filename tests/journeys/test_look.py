@@ -81,7 +81,7 @@ def walk(page: Page, site: str, look: Callable[[str], None]) -> None:
     finished = page.url.removeprefix(site)
     walk_through_practice(page, site, look)
     own = ("/practice?kind=mistake", "/history", f"/players/{'W' * 20}", "/account", "/account/delete")
-    for path in (f"{finished}/replay", *own):
+    for path in (f"{finished}/replay", f"{finished}/analysis", *own):
         page.goto(site + path)
         look(path)
     page.context.clear_cookies()
