@@ -7,10 +7,14 @@ from contextlib import contextmanager
 from threading import Thread
 
 import flask_migrate
+from flask import Flask
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from werkzeug.serving import make_server
 
 from tests.browser import FLAGS, find_or_install_browser
+from tests.conftest import Browser as Client
+from tests.factories import enrolled, logged_in, make_classroom
+from tests.two_players import begin_game
 from webapp import create_app
 from webapp.config import ROOT
 from webapp.extensions import db
@@ -18,13 +22,16 @@ from webapp.extensions import db
 PICTURES = ROOT / "docs" / "pictures"
 DRAWN = ["top left", "bottom right", "bottom centre", "top right", "middle left"]
 LOST = ["top left", "top centre", "middle left"]
+CLASS = {"red-fox12": "Ada Lovelace", "blue-owl7": "Grace Hopper", "wild-oak3": "Alan Turing", "calm-sea5": "Zoë Åberg"}
 LAPTOP, PHONE = {"width": 1200, "height": 780}, {"width": 390, "height": 664}
 
 
 @contextmanager
-def site(instance: str) -> Iterator[str]:
-    """The address of an app on a new database."""
-    app = create_app({"NOUGHTS_INSTANCE": instance, "DATABASE_URL": ""})
+def site(instance: str) -> Iterator[tuple[str, Flask]]:
+    """An app on a new database, and its address."""
+    # A lesson is shown with the address that a room has, not with that of this machine alone.
+    app = create_app({"NOUGHTS_INSTANCE": instance, "DATABASE_URL": "", "NOUGHTS_ADDRESS": "http://192.168.1.5:8000"})
+    app.test_client_class = Client
     flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"))
     with app.app_context():
         flask_migrate.upgrade()
@@ -32,7 +39,7 @@ def site(instance: str) -> Iterator[str]:
     thread = Thread(target=server.serve_forever)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}"
+        yield f"http://127.0.0.1:{server.server_port}", app
     finally:
         server.shutdown()
         thread.join()
@@ -117,14 +124,36 @@ def take_all(browser: Browser, address: str) -> None:
     take(page, "lobby")
 
 
+def take_lesson(browser: Browser, address: str, app: Flask) -> None:
+    """A class of four in its lesson, as its instructor sees it and as the room does."""
+    classroom = make_classroom(app, "ms-frizzle", "Informatics 7b", "Autumn 2026")
+    students = [enrolled(app, classroom, name, real_name=real) for name, real in CLASS.items()]
+    teacher = logged_in(app, "ms-frizzle")
+    teacher.send(f"/classrooms/{classroom}/lesson")
+    students[0].send(f"{students[0].start(cell=4, level='casual')}/resign")
+    for student, cell in ((students[0], 0), (students[1], 2)):
+        student.start(cell=cell, level="perfect")
+    begin_game(students[1], students[2], 4, 0, 8)
+    teacher.send(f"/classrooms/{classroom}/question", position="X...O...X", to_move="O")
+    for student, cell in zip(students[:3], (1, 1, 2), strict=True):
+        student.send(f"/classrooms/{classroom}/question/1/answer", cell=cell)
+    page, cookie = browser.new_page(), teacher.get_cookie("noughts")
+    page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
+    page.context.add_cookies([{"name": "noughts", "value": cookie.value if cookie else "", "url": address}])
+    for path, name in ((f"{classroom}/projector", "wall"), (f"{classroom}/lesson", "lesson")):
+        page.goto(f"{address}/classrooms/{path}")
+        take(page, name)
+
+
 def main() -> None:
     chromium = find_or_install_browser()
     if chromium is None:
         sys.exit("The pictures are taken with Chromium, and this machine has none: install it first.")
     PICTURES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as instance, site(instance) as address, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as instance, site(instance) as (address, app), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         take_all(browser, address)
+        take_lesson(browser, address, app)
         browser.close()
 
 

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from webapp.private_files import make_private_file
+
 NOTE = "running"
 
 
@@ -14,6 +16,7 @@ def note_left(folder: Path, address: str) -> Iterator[None]:
     note = folder / NOTE
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_file(note)
         note.write_text(f"{os.getpid()} {address}\n")
     try:
         yield

@@ -85,6 +85,8 @@ def test_a_position_is_set_up_by_its_cells_and_the_next_question_closes_the_last
     assert first["closed_at"] is not None and second["closed_at"] is None
     teacher.send(f"/classrooms/{classroom}/lesson/end")
     assert all(row["closed_at"] for row in rows_of(app, "question"))
+    kept = teacher.get(f"/classrooms/{classroom}/question/all").text
+    assert kept.count("Ask it again") == 2 and "X to move" in kept and "O to move" in kept
     page = teacher.get(f"/classrooms/{classroom}/question", query_string=POSITION).text
     assert len(re.findall(r'value="X" selected', page)) == 2
 

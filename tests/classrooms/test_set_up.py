@@ -108,6 +108,7 @@ def test_the_note_of_a_running_site_goes_with_it_and_leaves_that_of_another(tmp_
     assert read_note(tmp_path) == ""
     with note_left(tmp_path / "new", "http://127.0.0.1:8000"):
         assert read_note(tmp_path / "new") == "http://127.0.0.1:8000"
+        assert (tmp_path / "new" / "running").stat().st_mode & 0o077 == 0
     assert read_note(tmp_path / "new") == ""
     with note_left(tmp_path, "http://127.0.0.1:8000"):
         (tmp_path / "running").write_text("1 http://127.0.0.1:8001\n")

@@ -49,6 +49,14 @@ def _position() -> Position:
     return asked.position(arguments)
 
 
+@blueprint.get("/all")
+@account_required("questions.all/{public_id}")
+def all(public_id: str) -> View:
+    """What the class was asked before: it is kept with its lessons."""
+    room = loaded(public_id, Role.ASSISTANT)
+    return render_template("classrooms/questions.html", room=room, questions=questions.questions_of(room.id))
+
+
 @blueprint.post("/close")
 @account_required("questions.show/{public_id}")
 def close(public_id: str) -> View:

@@ -1,12 +1,12 @@
 """Ask the class: one position, one answer of each student, the spread as it comes in, then the values."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Select, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from webapp.analysis.position_analysis import Analysis, CellValue
@@ -19,6 +19,8 @@ from webapp.database import added_id, announce_change, reading, writing
 from webapp.errors import BadRequest, NotThere, Refusal
 from webapp.games.boards import BoardView, board_view
 from webapp.tictactoe import IllegalMove, Mark, Position
+
+LISTED = 30
 
 
 class GameIsOverThere(Refusal):
@@ -51,7 +53,7 @@ class AskedQuestion:
     asked_at: datetime
     closed_at: datetime | None
     counts: Counter[int]  # by cell
-    mine: int | None
+    mine: int | None = None
 
     @property
     def is_open(self) -> bool:
@@ -82,17 +84,30 @@ class AskedQuestion:
 
 
 def last_question(lesson_id: int, user_id: int) -> AskedQuestion | None:
-    """The newest one of the lesson. Two statements, bounded by the class."""
-    newest = select(Question).where(Question.lesson_id == lesson_id).order_by(Question.id.desc()).limit(1)
+    """The newest one of the lesson, with this user's own answer. Two statements, bounded by the class."""
+    found = _asked(select(Question).where(Question.lesson_id == lesson_id).order_by(Question.id.desc()).limit(1))
+    if not found:
+        return None
+    mine = (QuestionAnswer.question_id == found[0].id, QuestionAnswer.user_id == user_id)
     with reading() as connection:
-        row = connection.execute(newest).one_or_none()
-        if row is None:
-            return None
-        given = (QuestionAnswer.question_id == row.id,)
-        spread = select(QuestionAnswer.cell, func.count()).where(*given).group_by(QuestionAnswer.cell)
-        counts = Counter(dict(connection.execute(spread).all()))
-        mine = connection.scalar(select(QuestionAnswer.cell).where(*given, QuestionAnswer.user_id == user_id))
-    return AskedQuestion(row.id, _position(row), row.asked_at, row.closed_at, counts, mine)
+        return replace(found[0], mine=connection.scalar(select(QuestionAnswer.cell).where(*mine)))
+
+
+def questions_of(classroom_id: int) -> list[AskedQuestion]:
+    """The last ones of all its lessons, the newest first."""
+    asked = select(Question).join(Lesson, Lesson.id == Question.lesson_id).where(Lesson.classroom_id == classroom_id)
+    return _asked(asked.order_by(Question.id.desc()).limit(LISTED))
+
+
+def _asked(questions: Select[Any]) -> list[AskedQuestion]:
+    with reading() as connection:
+        rows = connection.execute(questions).all()
+        counts: dict[int, Counter[int]] = {row.id: Counter() for row in rows}
+        columns = (QuestionAnswer.question_id, QuestionAnswer.cell)
+        spread = select(*columns, func.count()).where(QuestionAnswer.question_id.in_(counts)).group_by(*columns)
+        for question_id, cell, count in connection.execute(spread):
+            counts[question_id][cell] = count
+    return [AskedQuestion(row.id, _position(row), row.asked_at, row.closed_at, counts[row.id]) for row in rows]
 
 
 def _position(row: Any) -> Position:

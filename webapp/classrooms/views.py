@@ -59,6 +59,8 @@ def _host_page(**more: Any) -> str:
 @blueprint.post("")
 @account_required("classrooms.all")
 def create() -> View:
+    if not current_user.is_instructor:
+        raise NotThere
     name, term = forms.text("name"), forms.text("term")
     try:
         public_id = services.create_classroom(current_user.id, name, term)

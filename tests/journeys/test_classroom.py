@@ -1,0 +1,110 @@
+"""From the set-up link to a class that plays, with scripts on and off; and a lesson as its instructor sees it, live."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, Page, expect
+
+from tests.factories import enrolled, logged_in, make_classroom
+from tests.journeys.people import People
+from tests.live import live_server
+from webapp.classrooms.set_up import new_set_up_token
+from webapp.extensions import settings_of
+
+PRESSES = 12  # from the link to a class that plays
+
+
+@pytest.fixture
+def bring(app: Flask, site: str, browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[People]:
+    people = People(app, site, browser, browser_context_args)
+    yield people
+    people.leave()
+
+
+@pytest.fixture
+def bring_live(app: Flask, browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[People]:
+    """To the real server, whose pages are told of changes; what is not looked at goes through the app beside it."""
+    with live_server(settings_of(app).instance, workers=1) as server:
+        people = People(app, server.url, browser, browser_context_args)
+        yield people
+        people.leave()
+
+
+class Presses:
+    """Counts what somebody presses to get there; what they type is not pressed."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.count = page, 0
+
+    def __call__(self, role: Any, words: str) -> None:
+        self.page.get_by_role("main").get_by_role(role, name=words).first.click()
+        self.count += 1
+
+    def fill(self, **fields: str) -> None:
+        for label, text in fields.items():
+            self.page.get_by_label(label, exact=True).first.fill(text)
+
+
+def test_from_the_link_to_a_class_that_plays_in_twelve_presses(app: Flask, bring: People) -> None:
+    teacher, student = bring(None), bring(None)
+    with app.app_context():
+        teacher.goto(f"/set-up/{new_set_up_token()}")
+    press = Presses(teacher)
+    press.fill(Name="teacher7", Password="correct horse")
+    press("button", "Make the instructor")
+    expect(teacher.get_by_role("heading", name="What to do next")).to_be_visible()
+    press.fill(Name="Informatics 7b", Term="Autumn 2026")
+    press("button", "Make the classroom")
+    code = teacher.locator(".code").inner_text()
+
+    joining = Presses(student)
+    student.goto("/join")
+    joining.fill(Code=code.upper())
+    joining("button", "Go on")
+    joining.fill(Name="student1", Password="correct horse")
+    joining("button", "Join Informatics 7b")
+    expect(student.get_by_role("heading", name="Informatics 7b")).to_be_visible()
+
+    teacher.reload()
+    press("button", "Start the lesson")
+    expect(teacher.get_by_role("region", name="Not started yet")).to_contain_text("student1")
+    joining("link", "Play the computer")
+    student.get_by_role("button", name="centre, free", exact=True).click()
+    teacher.reload()
+    expect(teacher.get_by_role("region", name="Playing now")).to_contain_text("student1")
+    press("link", "Projector")
+    expect(teacher.get_by_role("main")).not_to_contain_text("student1")
+    press("link", "Show user names")
+    expect(teacher.get_by_role("main")).to_contain_text("student1")
+    assert press.count + joining.count + 1 <= PRESSES
+
+
+@pytest.mark.parametrize("scripts", [True], indirect=True)
+def test_a_lesson_is_seen_live_and_the_class_is_asked(bring_live: People, app: Flask) -> None:
+    classroom = make_classroom(app)
+    student = enrolled(app, classroom, "student1", real_name="Zoë Åberg")
+    teacher, wall, pupil = (bring_live(None) for _ in range(3))
+    for page, name in ((teacher, "teacher7"), (wall, "teacher7"), (pupil, "student1")):
+        cookie = logged_in(app, name).get_cookie("noughts")
+        assert cookie
+        page.context.add_cookies([{"name": "noughts", "value": cookie.value, "url": bring_live.site}])
+    logged_in(app, "teacher7").send(f"/classrooms/{classroom}/lesson")
+    teacher.goto(f"/classrooms/{classroom}/lesson")
+    wall.goto(f"/classrooms/{classroom}/lesson/projector")
+    pupil.goto(f"/classrooms/{classroom}")
+    expect(teacher.get_by_role("region", name="Not started yet")).to_contain_text("Zoë Åberg")
+    student.send(f"{student.start(cell=4, level='casual')}/resign")
+    expect(teacher.get_by_role("region", name="Results as they come in")).to_contain_text("Zoë Åberg")
+
+    logged_in(app, "teacher7").send(f"/classrooms/{classroom}/question", position="X...O...X", to_move="O")
+    pupil.get_by_role("region", name="O to move").get_by_role("button", name="top centre, free").click()
+    expect(pupil.get_by_role("main")).to_contain_text("You chose top centre")
+    for page in (teacher, wall):
+        expect(page.locator(".share-10")).to_contain_text("1")
+    teacher.get_by_role("button", name="Close and show the values").click()
+    expect(wall.locator(".share-10")).to_contain_text("draw")
+    expect(pupil.get_by_role("main")).to_contain_text(re.compile("one of the best moves"))
+    expect(wall.get_by_role("main")).not_to_contain_text("Zoë")

@@ -1,0 +1,48 @@
+"""The stream of a classroom: who may listen, what is told, and that it ends with the right to see it."""
+
+import pytest
+from flask import Flask
+
+from tests.factories import enrolled, logged_in, make_classroom, member_of
+from tests.live_pages.conftest import Listen
+from webapp.accounts.queries import account_named
+from webapp.classrooms.enrolling import end_stays
+from webapp.database import announce_change, writing
+from webapp.live import watcher
+
+CHANGED = ("changed", {})
+
+
+@pytest.fixture(autouse=True)
+def looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watcher, "CLASSROOMS_EVERY", 0.05)
+
+
+def test_a_lesson_is_told_of_joins_games_answers_and_its_end(app: Flask, listen: Listen) -> None:
+    classroom = make_classroom(app)
+    student, teacher = enrolled(app, classroom, "student1"), logged_in(app, "teacher7")
+    assert listen(member_of(app, "player7"), f"classroom={classroom}").status == 404
+    path = f"/classrooms/{classroom}"
+    page = listen(teacher, f"classroom={classroom}")
+    for happens in (
+        lambda: teacher.send(f"{path}/lesson"),
+        lambda: enrolled(app, classroom, "student2"),
+        lambda: student.start(cell=4),
+        lambda: teacher.send(f"{path}/question", position="X........"),
+        lambda: student.send(f"{path}/question/1/answer", cell=4),
+        lambda: teacher.send(f"{path}/lesson/end"),
+    ):
+        happens()
+        assert page.news() == CHANGED
+
+
+def test_who_is_removed_hears_it_once_and_then_nothing(app: Flask, listen: Listen) -> None:
+    classroom = make_classroom(app)
+    student = enrolled(app, classroom, "student1")
+    page = listen(student, f"classroom={classroom}")
+    with app.app_context(), writing() as connection:
+        end_stays(connection, 1, [account_named("student1")])
+        announce_change(connection)
+    assert page.news() == CHANGED
+    assert page.news() is None
+    assert student.get(f"/classrooms/{classroom}/piece").status_code == 404

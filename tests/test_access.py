@@ -1,0 +1,204 @@
+"""Every route x role x own or other's has a declared answer. A route that is not declared here fails.
+
+The answers are told apart by what they mean: let in (whatever is then said about an empty form), sent to log in or to
+sign up, or told that nothing is there.
+"""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+from werkzeug.test import TestResponse
+
+from tests.conftest import Browser, sqlite_only
+from tests.factories import enrolled, logged_in, make_classroom, make_user, member_of
+from webapp.accounts.models import UserSession
+from webapp.classrooms.models import Classroom
+from webapp.classrooms.roles import Role
+from webapp.classrooms.set_up import new_set_up_token
+from webapp.database import reading
+
+IN, LOG_IN, SIGN_UP, NOT_THERE = "in", "log in", "sign up", "404"
+ROLES = ("nobody", "guest", "user", "student", "classmate", "assistant", "instructor", "other_instructor")
+Answers = dict[str, str]
+
+
+def of_accounts(**others: str) -> Answers:
+    """What who has no account is told, and what the others are; those not named are let in."""
+    return {"nobody": LOG_IN, "guest": SIGN_UP, **{role: others.get(role, IN) for role in ROLES[2:]}}
+
+
+def only(*roles: str) -> Answers:
+    return of_accounts(**{role: NOT_THERE for role in ROLES[2:] if role not in roles})
+
+
+EVERYBODY = dict.fromkeys(ROLES, IN)
+SOMEBODY = {**EVERYBODY, "nobody": LOG_IN}
+ACCOUNTS = of_accounts()
+MEMBERS = only("student", "classmate", "assistant", "instructor")
+STUDENTS = only("student", "classmate")
+STAFF = only("assistant", "instructor")
+INSTRUCTORS = only("instructor")
+SITE_INSTRUCTORS = only("instructor", "other_instructor")
+THE_STUDENT = {**dict.fromkeys(ROLES, NOT_THERE), "student": IN}  # whose game or session it is
+THE_STUDENT_LOGGED_IN = {**THE_STUDENT, "nobody": LOG_IN}
+
+
+def declared(answers: Answers, *endpoints: str) -> dict[str, Answers]:
+    return dict.fromkeys(endpoints, answers)
+
+
+# Of a classroom: what it takes in one's own. In another's everybody is told that it is not there.
+OF_CLASSROOM: dict[str, Answers] = {
+    **declared(MEMBERS, "classrooms.show", "classrooms.piece", "classrooms.play"),
+    **declared(MEMBERS, "results.leaderboard", "results.choose_leaderboard"),
+    **declared(STUDENTS, "questions.answer"),
+    **declared(STAFF, "classrooms.projector", "lessons.show", "lessons.piece", "lessons.begin", "lessons.end"),
+    **declared(STAFF, "lessons.projector", "lessons.projector_piece"),
+    **declared(STAFF, "questions.show", "questions.ask", "questions.close", "questions.all"),
+    **declared(STAFF, "results.show", "results.student", "results.common"),
+    **declared(STAFF, "rosters.students", "rosters.new_passwords", "rosters.new_codes"),
+    **declared(INSTRUCTORS, "rosters.add", "rosters.remove", "rosters.bring_back", "rosters.move"),
+    **declared(INSTRUCTORS, "results.csv", "results.xlsx", "results.everything", "results.end_of_term"),
+    **declared(INSTRUCTORS, "results.anonymise", "results.delete"),
+    **declared(INSTRUCTORS, "classrooms.settings", "classrooms.joining", "classrooms.duplicate"),
+    **declared(INSTRUCTORS, "classrooms.add_instructor", "classrooms.add_assistant", "classrooms.remove_staff"),
+    **declared(INSTRUCTORS, "classrooms.archive", "classrooms.bring_back"),
+}
+# Of a game, here one against the computer, which is its player's alone.
+OF_GAME: dict[str, Answers] = {
+    **declared(THE_STUDENT, "games.show", "games.piece", "games.state", "history.replay", "analysis.game"),
+    **declared(THE_STUDENT_LOGGED_IN, "games.play_move", "games.resign", "games.abort", "games.draw", "games.claim"),
+    **declared(THE_STUDENT_LOGGED_IN, "games.rematch", "games.take_back"),
+    **declared({**THE_STUDENT_LOGGED_IN, "student": NOT_THERE}, "games.withdraw", "games.decline"),  # it is not open
+    **declared({**THE_STUDENT_LOGGED_IN, "guest": SIGN_UP}, "lobby.join"),
+}
+ELSE: dict[str, Answers] = {
+    **declared(EVERYBODY, "static", "pages.home", "pages.healthz", "pages.readyz"),
+    **declared(EVERYBODY, "accounts.sign_up", "accounts.log_in", "accounts.log_out"),
+    **declared(EVERYBODY, "games.start", "practice.show", "practice.answer", "history.player"),
+    **declared(EVERYBODY, "lobby.lobby", "lobby.piece", "live.events"),
+    **declared(EVERYBODY, "labs.show", "labs.checker", "labs.starter_file", "trials.show"),
+    **declared(dict.fromkeys(ROLES, NOT_THERE), "trials.part"),  # a file that is fetched by a command of the host
+    **declared(EVERYBODY, "analysis.show", "analysis.as_json", "analysis.as_csv", "analysis.as_svg", "analysis.tree"),
+    **declared(EVERYBODY, "analysis.tree_as_svg", "analysis.worksheet", "analysis.run_searches"),
+    **declared(EVERYBODY, "joining.ask", "joining.join", "set_up.show"),  # for who has the code or the link
+    **declared(SOMEBODY, "accounts.account", "accounts.change_password", "accounts.change_name"),
+    **declared(SOMEBODY, "accounts.end_other_sessions"),
+    **declared(ACCOUNTS, "guest_games.show", "guest_games.answer"),
+    **declared(SOMEBODY, "history.show", "history.csv", "lobby.waiting", "privacy.export", "privacy.delete_account"),
+    **declared(ACCOUNTS, "classrooms.all", "lobby.play_now", "trials.keep"),
+    **declared(SITE_INSTRUCTORS, "classrooms.create", "classrooms.make_instructor"),
+    **declared(THE_STUDENT_LOGGED_IN, "accounts.end_session"),
+}
+DECLARED = OF_CLASSROOM | OF_GAME | ELSE
+# What no route refuses for its form alone.
+FORM = {"name": "helper7", "cell": "0", "ply": "2", "draw": "offer", "claim": "win", "reason": "later",
+        "version": "0"}  # fmt: skip
+# They change who somebody is, or what can be done: each is asked after all before it.
+LAST = ["classrooms.archive", "results.anonymise", "set_up.show", "joining.join", "accounts.log_out"]
+
+
+class World:
+    """One class with somebody of each role, another class, a game and a session of the student."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app, self.own, self.others = app, make_classroom(app, "teacher7"), make_classroom(app, "teacher8")
+        make_user(app, "helper7")
+        self.browsers: dict[str, Browser] = {
+            "guest": app.test_client(),  # type: ignore[dict-item]
+            "user": member_of(app, "player7"),
+            "student": enrolled(app, self.own, "student7", real_name="Zoë Åberg"),
+            "classmate": enrolled(app, self.own, "classmate7"),
+            "assistant": enrolled(app, self.own, "assist7", Role.ASSISTANT),
+            "instructor": logged_in(app, "teacher7"),
+            "other_instructor": logged_in(app, "teacher8"),
+        }
+        self.browsers["guest"].start(cell=4)
+        self.game = self.browsers["student"].start(cell=4).rsplit("/", 1)[1]
+        self.others_game = member_of(app, "stranger7").start(cell=4).rsplit("/", 1)[1]
+        self.browsers["instructor"].send(f"/classrooms/{self.own}/question", position="X........")
+        self.browsers["instructor"].send(f"/classrooms/{self.own}/instructors", name="helper7")
+        app.config["WTF_CSRF_ENABLED"] = False
+
+    def ask(self, role: str, endpoint: str, rule: str, method: str, is_own: bool) -> TestResponse:
+        browser: Any = self.browsers.get(role) or self.app.test_client()  # nobody is somebody else each time
+        path, form = self.path(endpoint, rule, is_own), {**FORM, "to": self.own} if method == "POST" else None
+        answer: TestResponse = browser.open(path, method=method, data=form, buffered=True)
+        return answer
+
+    def path(self, endpoint: str, rule: str, is_own: bool) -> str:
+        classroom, game = (self.own, self.game) if is_own else (self.others, self.others_game)
+        public_id = classroom if endpoint in OF_CLASSROOM else game
+        values = {"public_id": public_id, "name": "helper7" if "staff" in rule else "student7", "filename": "style.css"}
+        values |= {"lab": "tictactoe", "int:question_id": "1", "code": self._code()}
+        for name, value in values.items():
+            rule = rule.replace(f"<{name}>", value)
+        return self._with_secrets(rule.replace("<path:filename>", "style.css"))
+
+    def _code(self) -> str:
+        with self.app.app_context(), reading() as connection:
+            code = connection.scalar(select(Classroom.join_code).where(Classroom.public_id == self.own))
+        return str(code)
+
+    def _with_secrets(self, rule: str) -> str:
+        """A link that was not used yet, and a session of the student besides the one that asks."""
+        with self.app.app_context():
+            if "<token>" in rule:
+                return rule.replace("<token>", new_set_up_token())
+            if "<int:session_id>" in rule:
+                logged_in(self.app, "student7")
+                with reading() as connection:
+                    newest = connection.scalar(select(UserSession.id).order_by(UserSession.id.desc()).limit(1))
+                return rule.replace("<int:session_id>", str(newest))
+        return rule
+
+
+def meaning(answer: TestResponse) -> str:
+    assert answer.status_code < 500, answer.text
+    if answer.status_code == 404:
+        return NOT_THERE
+    if answer.status_code == 303 and answer.location.startswith(("/log-in", "/sign-up")):
+        return LOG_IN if answer.location.startswith("/log-in") else SIGN_UP
+    return IN
+
+
+def rules(app: Flask) -> list[tuple[str, str, str]]:
+    """Each endpoint with its path and each of its methods; what is asked last comes last."""
+    found = [
+        (rule.endpoint, rule.rule, method)
+        for rule in app.url_map.iter_rules()
+        for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})
+    ]
+    return sorted(found, key=lambda one: (LAST.index(one[0]) if one[0] in LAST else -1, one))
+
+
+@sqlite_only
+def test_every_route_is_declared_and_no_other(app: Flask) -> None:
+    assert {endpoint for endpoint, _, _ in rules(app)} == DECLARED.keys()
+
+
+@sqlite_only
+@pytest.mark.slow
+def test_every_route_answers_each_role_as_declared(app: Flask) -> None:
+    world, wrong = World(app), []
+    for endpoint, rule, method in rules(app):
+        wanted = DECLARED[endpoint]
+        for role in ROLES:
+            answer = world.ask(role, endpoint, rule, method, is_own=True)
+            if meaning(answer) != wanted[role]:
+                wrong.append(f"{role} {method} {endpoint}: {answer.status_code}, wanted: {wanted[role]}")
+    assert not wrong, "\n".join(wrong)
+
+
+@sqlite_only
+@pytest.mark.slow
+def test_what_is_another_s_is_not_there_for_anybody_in_this_class(app: Flask) -> None:
+    world, wrong = World(app), []
+    for endpoint, rule, method in rules(app):
+        for role in ROLES[2:-1] if endpoint in OF_CLASSROOM | OF_GAME else ():
+            answer = world.ask(role, endpoint, rule, method, is_own=False)
+            if meaning(answer) != NOT_THERE:
+                wrong.append(f"{role} {method} {endpoint}: {answer.status_code}")
+    assert not wrong, "\n".join(wrong)
