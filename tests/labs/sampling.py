@@ -7,6 +7,16 @@ from webapp.labs.checker.checking import LabTest
 from webapp.labs.checker.labs import Lab
 
 
+def few(lab: Lab, most: int = 50) -> Lab:
+    """With some questions of each test, spread over all."""
+
+    def fewer(test: LabTest) -> LabTest:
+        asked = [question for question in test.questions() if question.nodes < 1000]
+        return replace(test, questions=lambda: asked[:: max(1, len(asked) // most)])
+
+    return replace(lab, tests=[fewer(test) for test in lab.tests])
+
+
 def thinned(lab: Lab, sampled: Sampled) -> Lab:
     """With all its questions but those that take a search, and of these a sample."""
 

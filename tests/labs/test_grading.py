@@ -142,6 +142,18 @@ def test_progress_is_shown_on_a_terminal(tmp_path: Path) -> None:
     os.close(terminal)
 
 
+@pytest.mark.slow
+def test_what_cannot_be_done_is_a_sentence_before_anything_is_checked(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    laid_out(tmp_path / "class", {"anna.py": "no python"})
+    done = run(tmp_path / "empty")
+    assert (done.returncode, "There is nothing to check in" in done.stderr) == (2, True)
+    done = run(tmp_path / "class", "--csv", tmp_path / "nowhere" / "grades.csv")
+    assert (done.returncode, "No such file or directory" in done.stderr) == (2, True)
+    done = run(tmp_path / "class" / "anna.py")
+    assert (done.returncode, "there is no folder and no zip file" in done.stderr) == (2, True)
+
+
 def test_the_time_left_is_that_of_the_files_before() -> None:
     standing = Standing(10, 4, began=time.monotonic() - 400)
     assert standing.words == "4 of 10 files checked, about 10 minutes left"

@@ -3,14 +3,18 @@
 import io
 import os
 import stat
+import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from webapp.labs.checker.labs import LABS
-from webapp.labs.grading.archives import MOST_BYTES_A_FILE, MOST_ENTRIES
+from webapp.labs.grading.archives import MOST_BYTES_A_FILE, MOST_ENTRIES, Budget, CannotOpen, unpack
 from webapp.labs.grading.handed_in import HandedIn, Submission
+from webapp.labs.grading.likeness import pairs
+from webapp.labs.grading.marked import marked
+from webapp.labs.loading.notebook import python_source
 from webapp.labs.starters import starter
 
 LAB = LABS["tictactoe"]
@@ -192,10 +196,59 @@ def test_zips_in_zips_end_at_a_depth(tmp_path: Path) -> None:
     assert (found[0].file, "too deep" in found[0].problems[0]) == (None, True)
 
 
+def test_what_all_zips_of_a_student_give_together_is_bounded(tmp_path: Path) -> None:
+    laid_out(tmp_path, {"lab.zip": zipped({"a.py": b"#" * 60, "b.py": b"#" * 60})})
+    with pytest.raises(CannotOpen, match="too large"):
+        unpack(tmp_path / "lab.zip", tmp_path / "new", Budget(bytes=100))
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["a.py"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes in folders")
+@pytest.mark.slow
+def test_files_that_stop_a_reader_stop_nobody(tmp_path: Path) -> None:
+    laid_out(tmp_path, {
+        "anna.py": "-" * 200_000 + "1",
+        "ben.py": "a" + ".b" * 200_000,
+        "carl.ipynb": "[" * 200_000,
+        "dan.ipynb": '{"cells": [{"cell_type": "code", "source": [1, null]}]}',
+        "eva.ipynb": '{"cells": [{"cell_type": "code", "source": "\\ud800"}]}',
+        "fay.py": b"\0" * 5000,
+        "gus.py": b"#" * (MOST_BYTES_A_FILE + 1),
+    })  # fmt: skip
+    os.mkfifo(tmp_path / "hana.py")
+    found, _ = found_in(tmp_path)
+    with HandedIn(tmp_path, LAB) as handed_in:
+        rows = [marked(one, "today") for one in handed_in.submissions()]
+    sources = {one.student: python_source(one.file) for one in found if one.file}
+    assert pairs(sources, b"") == []
+    assert {row.student: " ".join(row.problems) for row in rows if not row.sha256} == {
+        "gus": "gus.py is too large", "hana": "hana.py is not a file",
+    }  # fmt: skip
+
+
 def test_names_in_utf_8_that_are_not_marked_so_and_windows_slashes_are_read(tmp_path: Path) -> None:
     content = zipped({"Joorg/Mueller.py": FILE, "a\\b\\lab.py": "x = 1\n"})
     content = content.replace(b"Joorg/Mueller", "Jörg/Müller".encode())
     assert taken(laid_out(tmp_path, {"anna.zip": content})) == {"anna": "anna.zip/Jörg/Müller.py"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems allow no such names")
+def test_names_that_are_not_utf_8_are_read_as_windows_writes_them(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"M\xfcller, J\xf6rg_5_assignsubmission_file")
+    folder.mkdir()
+    (folder / os.fsdecode(b"\xfcbung.py")).write_text(FILE, encoding="utf-8")
+    (tmp_path / os.fsdecode(b"No\xeblle.py")).write_text(FILE, encoding="utf-8")
+    assert taken(tmp_path) == {
+        "Müller, Jörg 5": "Müller, Jörg_5_assignsubmission_file/übung.py", "Noëlle": "Noëlle.py",
+    }  # fmt: skip
+
+
+def test_what_was_written_into_the_folder_by_an_earlier_run_is_no_student(tmp_path: Path) -> None:
+    laid_out(tmp_path, {"anna.py": FILE, "reports/index.html": "", "grades.csv": "", "grades.csv.resume": ""})
+    written = [tmp_path / "reports", tmp_path / "grades.csv", tmp_path / "grades.csv.resume"]
+    with HandedIn(tmp_path, LAB, written) as handed_in:
+        assert [found.student for found in handed_in.submissions()] == ["anna"]
+        assert handed_in.ignored == []
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a right of their own on Windows")

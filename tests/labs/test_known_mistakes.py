@@ -60,6 +60,17 @@ def test_a_known_mistake_is_caught_and_named(
     assert result.finding.mistake == mistake, result.finding
 
 
+def test_what_may_only_follow_from_a_mistake_above_is_told_so(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(changed("tictactoe", [(", *diagonals]", "]")]), encoding="utf-8")
+    results = check(LABS["tictactoe"], file, only=["winner", "terminal", "utility"])
+    found = {result.test.name: result.finding for result in results if result.finding}
+    assert {name: finding.mistake for name, finding in found.items()} == {
+        "winner": "line-forgotten", "terminal": "follows", "utility": "follows",
+    }  # fmt: skip
+    assert found["terminal"].why.endswith("But winner is wrong, too, and is used here.")
+
+
 def remarks(lab: Lab, test: str, text: str, folder: Path) -> list[str]:
     result = result_of(lab, test, text, folder)
     assert result.passed, result.finding
@@ -93,5 +104,6 @@ TRIED_ELSEWHERE = {  # in test_accidents.py and test_pace.py
 
 
 def test_every_named_mistake_has_a_wrong_file() -> None:
-    named = {mistake for _, _, mistake, _ in WRONG if mistake} | {"depth-ignored", "prunes-late", "prints-along"}
-    assert named | TRIED_ELSEWHERE == set(MISTAKES)
+    named = {mistake for _, _, mistake, _ in WRONG if mistake}
+    told = {"depth-ignored", "prunes-late", "prints-along", "follows"}
+    assert named | told | TRIED_ELSEWHERE == set(MISTAKES)

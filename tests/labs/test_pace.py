@@ -1,9 +1,14 @@
 """Limits that follow the machine's speed, and files that are slow but not endless."""
 
+import queue
+from pathlib import Path
+
+import pytest
+
 from webapp.labs.checker.checking import Round
 from webapp.labs.checker.findings import Question
 from webapp.labs.loading.pace import EVERY, USUAL, Pace
-from webapp.labs.loading.student import TIMEOUT, Call, Reply
+from webapp.labs.loading.student import TIMEOUT, Call, Reply, Student
 
 
 class Machine:
@@ -37,6 +42,27 @@ def test_the_speed_is_measured_now_and_then_not_each_time() -> None:
     before = machine.now
     assert [pace.slowness() for _ in range(100)] == [1] * 100
     assert machine.now == before
+
+
+class Silent(queue.Queue[str]):
+    """Answers that never come, while the machine gets busier; how long they were waited for."""
+
+    def __init__(self, machine: Machine) -> None:
+        super().__init__()
+        self.machine, self.waits = machine, list[float]()
+
+    def get(self, block: bool = True, timeout: float | None = None) -> str:
+        self.waits.append(round(timeout or 0, 6))
+        self.machine.seconds_a_piece += USUAL
+        raise queue.Empty
+
+
+def test_who_waits_while_the_machine_gets_busier_waits_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine, student = Machine(), Student(Path("mine.py"))
+    monkeypatch.setattr("webapp.labs.loading.student.PACE", Pace(machine.work, machine.clock))
+    student.answers = silent = Silent(machine)
+    assert student.wait(10, None).trouble == TIMEOUT
+    assert silent.waits == [10, 10, 10, 10]  # four times as slow in the end: forty seconds in all
 
 
 def finding_after(answered: list[tuple[int, float]], nodes: int) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Sampled
-from tests.labs.sampling import thinned
+from tests.labs.sampling import few, thinned
 from tests.labs.test_known_mistakes import changed, entries_of
 from webapp.labs.checker.labs import LABS, check
 from webapp.labs.loading.sources import MOST_FILES, sources_of
@@ -32,15 +32,13 @@ def test_what_is_no_mistake_passes(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("marks", [("x", "o", None), (1, -1, 0), ("X", "O", " ")])
-def test_marks_of_other_values_are_told_once_and_used_for_the_rest(
-    marks: tuple[object, ...], tmp_path: Path, sampled: Sampled
-) -> None:
+def test_marks_of_other_values_are_told_once_and_used_for_the_rest(marks: tuple[object, ...], tmp_path: Path) -> None:
     text = MODEL
     for name, old, new in zip(("X", "O", "EMPTY"), ("X", "O", None), marks, strict=True):
         text = text.replace(f"{name} = {old!r}".replace("'", '"'), f"{name} = {new!r}")
     file = tmp_path / "mine.py"
     file.write_text(text, encoding="utf-8")
-    results = check(thinned(LABS["tictactoe"], sampled), file)
+    results = check(few(LABS["tictactoe"]), file)
     assert {result.test.name: result.finding for result in results if not result.passed}.keys() == {"the names"}
     finding = results[1].finding
     assert finding is not None

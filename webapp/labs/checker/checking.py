@@ -38,6 +38,7 @@ class LabTest:
     questions: Callable[[], Sequence[Question]]
     diagnose: Callable[[Ask], str] | None = None
     note: Callable[[Ask], str] | None = None
+    needs: tuple[str, ...] = ()  # tests of the functions that this one usually calls
 
 
 @dataclass(frozen=True)

@@ -171,12 +171,13 @@ def count_nodes(ask: Ask) -> str:
 TESTS = [
     LabTest("is_end", "knows how each of the 5,478 boards stands", ends, name_ends(partial(call, "is_end"))),
     LabTest("Max and Min", "find value and move on all 4,520 unfinished boards",
-            partial(choices, plain), name_searches(plain)),
+            partial(choices, plain), name_searches(plain), needs=("is_end",)),
     LabTest("MaxAlphaBeta and MinAlphaBeta", "find the same with alpha-beta on all of them",
-            partial(choices, pruned), name_searches(pruned)),
+            partial(choices, pruned), name_searches(pruned), needs=("is_end",)),
     LabTest("pruning", "visits fewer boards than plain minimax", counted, note=count_nodes),
     LabTest("Play", "plays the project's board in the terminal with minimax",
-            lambda: [game("Play", SAMPLE, nodes(SAMPLE))]),
+            lambda: [game("Play", SAMPLE, nodes(SAMPLE))], needs=("is_end", "Max and Min")),
     LabTest("PlayAlphaBeta", "plays a whole game in the terminal with alpha-beta",
-            lambda: [game("PlayAlphaBeta", SAMPLE, nodes(SAMPLE)), game("PlayAlphaBeta", START, nodes(START))]),
+            lambda: [game("PlayAlphaBeta", SAMPLE, nodes(SAMPLE)), game("PlayAlphaBeta", START, nodes(START))],
+            needs=("is_end", "MaxAlphaBeta and MinAlphaBeta")),
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 Knows the tests of each lab."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -74,7 +74,20 @@ def results(lab: Lab, checker: Checker, only: Collection[str] = ()) -> Iterator[
         return
     yield Result(NAMED, 1, 1, judge_names(lab.names, lab.constants, reply.names), NO_QUESTION)
     marks = own_marks(lab.constants, reply.names, lab.marked)
-    yield from map(checker.run, map(marks.test, tests) if marks else tests)
+    yield from followed(map(checker.run, map(marks.test, tests) if marks else tests))
+
+
+def followed(found: Iterable[Result]) -> Iterator[Result]:
+    """Say of a wrong answer without a name that it may only follow from a function above that is wrong, too."""
+    wrong: set[str] = set()
+    for result in found:
+        above = [name for name in result.test.needs if name in wrong]
+        finding = result.finding
+        if finding and not finding.mistake and above:
+            why = f"{finding.why} But {above[0]} is wrong, too, and is used here."
+            result = replace(result, finding=replace(finding, why=why, mistake="follows"))
+        wrong |= {result.test.name} if finding else set()
+        yield result
 
 
 NOT_PYTHON = {"SyntaxError", "IndentationError", "TabError", "NotUtf8"}

@@ -33,6 +33,10 @@ MISTAKES = {
         "Not written yet",
         "The body of this function is still empty: write it and check again.",
     ),
+    "follows": Mistake(
+        "This may only follow from a mistake above",
+        "Mend the function that is named there first, and check again.",
+    ),
     "nothing-returned": Mistake(
         "Nothing is returned",
         "The function came to its end without a return, so Python returned None. Look at each way through "

@@ -46,6 +46,10 @@ def handed_in(text: str) -> Path:
     return path
 
 
+class NothingThere(Exception):
+    """Nobody handed in anything."""
+
+
 class Voice:
     """What is said while the files are checked: one line that is written over, or a line a file where none can be."""
 
@@ -71,19 +75,31 @@ class Voice:
 
 
 def check_all(args: argparse.Namespace) -> int:
-    lab = LABS[args.lab]
     try:
-        points = points_for(args)
-        with HandedIn(args.folder, lab) as found:
-            submissions = found.submissions()
-            alike = pairs_in(submissions, args.lab)
-            rows = mark_all(submissions, args, points)
-        notes = summary(rows, found.ignored, alike)
-        if args.reports:
-            write_reports(rows, args.reports, args.format, lab, points, notes)
-    except (BadRubric, CannotOpen, OSError) as refusal:
+        return grade_class(args, points_for(args))
+    except (BadRubric, CannotOpen, NothingThere) as refusal:
         print(refusal, file=sys.stderr)
-        return 2
+    except OSError as error:
+        kept = "Nothing that was checked is lost: mend this and type the same again."
+        print(f"{error.filename}: {error.strerror}. {kept}", file=sys.stderr)
+    return 2
+
+
+def grade_class(args: argparse.Namespace, points: Points) -> int:
+    lab, written_to = LABS[args.lab], [path for path in (args.csv, args.reports) if path]
+    kept = Kept(resume_file(written_to[0]) if written_to else None)
+    if args.reports:
+        args.reports.mkdir(parents=True, exist_ok=True)  # now, not after an hour
+    with HandedIn(args.folder, lab, [*written_to, *map(resume_file, written_to)]) as found:
+        submissions = found.submissions()
+        if not submissions:
+            raise NothingThere(f"There is nothing to check in {args.folder}: no student's folder, .py, .ipynb or .zip.")
+        alike = pairs_in(submissions, args.lab)
+        rows = mark_all(submissions, args, kept, points)
+    notes = summary(rows, found.ignored, alike)
+    if args.reports:
+        write_reports(rows, args.reports, args.format, lab, points, notes)
+    kept.drop()
     print("\n".join([*(line(row, points) for row in rows), *notes, *written(rows, args)]))
     return 0 if all(row.report and row.report["passed"] for row in rows) else 1
 
@@ -97,10 +113,9 @@ def pairs_in(submissions: list[Submission], lab: str) -> list[Pair]:
     return pairs(sources, starter(lab).encode())
 
 
-def mark_all(submissions: list[Submission], args: argparse.Namespace, points: Points) -> list[Marked]:
+def mark_all(submissions: list[Submission], args: argparse.Namespace, kept: Kept, points: Points) -> list[Marked]:
     """Check all, and write each row as soon as it is known."""
     job, voice = Job(LABS[args.lab], args.patience, args.site), Voice()
-    kept = Kept(resume_file(args.csv or args.reports))
     table = Table(args.csv, points) if args.csv else None
     now, rows = datetime.now().astimezone().isoformat("T", "seconds"), []
     for row in mark_class(submissions, job, kept, now, voice.tell):
@@ -111,12 +126,11 @@ def mark_all(submissions: list[Submission], args: argparse.Namespace, points: Po
     rows.sort(key=lambda row: (row.student.lower(), row.id))
     if table:
         table.put_in_order(rows)
-    kept.drop()
     return rows
 
 
-def resume_file(written: Path | None) -> Path | None:
-    return written and written.with_name(written.name + ".resume")
+def resume_file(written: Path) -> Path:
+    return written.with_name(written.name + ".resume")
 
 
 def summary(rows: list[Marked], ignored: list[str], alike: list[Pair]) -> list[str]:

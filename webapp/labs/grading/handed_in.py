@@ -3,16 +3,17 @@
 Knows the names that a lab asks for, and runs nothing."""
 
 import ast
+import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from webapp.labs.checker.labs import Lab
-from webapp.labs.grading.archives import MOST_DEPTH, Budget, CannotOpen, unpack
+from webapp.labs.grading.archives import MOST_BYTES_A_FILE, MOST_DEPTH, Budget, CannotOpen, unpack
 from webapp.labs.loading.notebook import python_source
 
 SUFFIXES = {".py", ".ipynb"}
@@ -70,8 +71,9 @@ class Item:
 class HandedIn:
     """What lies in a folder or a zip of a class. Zips are opened into a folder of ours, which is gone at the end."""
 
-    def __init__(self, source: Path, lab: Lab) -> None:
+    def __init__(self, source: Path, lab: Lab, not_handed_in: Iterable[Path] = ()) -> None:
         self.source, self.lab = source, lab
+        self.not_handed_in = {path.resolve() for path in not_handed_in}  # what we write there ourselves
         self.unpacked = tempfile.TemporaryDirectory(prefix="noughts-class-", ignore_cleanup_errors=True)
         self.students: dict[tuple[str, str], Submission] = {}
         self.ignored: list[str] = []
@@ -96,7 +98,7 @@ class HandedIn:
         inner = seen_in(top)
         if len(inner) == 1 and inner[0].is_dir() and sum(map(holds_one_student, seen_in(inner[0]))) > 1:
             top = inner[0]
-        yield from seen_in(top)
+        yield from (path for path in seen_in(top) if path.resolve() not in self.not_handed_in)
 
     def opened(self, archive: Path) -> Path:
         """A zip of the whole class, unpacked; if that fails there is nothing to check."""
@@ -111,18 +113,16 @@ class HandedIn:
 
     def place(self, path: Path) -> None:
         """Give what lies at the top to its student."""
-        if path.is_symlink() or (path.is_file() and path.name in STARTERS):
-            self.ignored.append(path.name)
-            return
-        if path.is_file() and path.suffix.lower() not in SUFFIXES | PACKED | {".zip"}:
-            self.ignored.append(path.name)
+        is_other = path.is_file() and path.suffix.lower() not in SUFFIXES | PACKED | {".zip"}
+        if path.is_symlink() or is_other or (path.is_file() and path.name in STARTERS):
+            self.ignored.append(readable(path))
             return
         owner, budget = owner_of(path), Budget()
         submission = self.students.setdefault((owner.student, owner.id), Submission(owner.student, owner.id))
         if owner.attempt > submission.attempt:  # they come in the order of their dates: only the last one counts
             submission.ignored += submission.found
             submission.found, submission.attempt = {}, owner.attempt
-        for item in items_of(self.renamed(path, owner, submission), path.name, submission):
+        for item in items_of(self.renamed(path, owner, submission), readable(path), submission):
             self.take(item, submission, budget, MOST_DEPTH)
 
     def renamed(self, path: Path, owner: Owner, submission: Submission) -> Path:
@@ -135,7 +135,9 @@ class HandedIn:
     def take(self, item: Item, submission: Submission, budget: Budget, depth: int) -> None:
         """Keep a file, or what is in it if it is a zip."""
         suffix = item.file.suffix.lower()
-        if suffix in SUFFIXES:
+        if reason := unreadable(item.file):
+            submission.problems.append(f"{item.path} {reason}")
+        elif suffix in SUFFIXES:
             submission.found[item.path] = item.file
         elif suffix != ".zip":
             submission.problems += [f"{item.path} cannot be opened here: ask for a .zip"] * (suffix in PACKED)
@@ -160,11 +162,20 @@ class HandedIn:
 def owner_of(path: Path) -> Owner:
     """A student's name and number out of what a platform made of it, or else the name as it is."""
     for pattern in PLATFORMS:
-        if found := pattern.fullmatch(path.name):
+        if found := pattern.fullmatch(readable(path)):
             parts = found.groupdict("")
             return Owner(parts["name"].strip(), *(parts.get(key, "") for key in ("id", "attempt", "file")))
-    whole = path.name if path.is_dir() else path.stem
+    name = readable(path)
+    whole = name if path.is_dir() else name.removesuffix(path.suffix)
     return Owner(DRAFT.sub("", whole) or whole)
+
+
+def readable(path: Path) -> str:
+    """A file's name as text: one that is not UTF-8 comes from Windows, most likely."""
+    try:
+        return path.name.encode("utf-8").decode("utf-8")
+    except UnicodeEncodeError:
+        return os.fsencode(path.name).decode("cp1252", errors="replace")
 
 
 def seen_in(folder: Path) -> list[Path]:
@@ -187,9 +198,20 @@ def items_of(path: Path, name: str, submission: Submission) -> Iterator[Item]:
         return
     for inner in sorted(path.iterdir()):
         if is_left_behind(inner.name) or inner.is_symlink():
-            submission.ignored.append(f"{name}/{inner.name}")
+            submission.ignored.append(f"{name}/{readable(inner)}")
         else:
-            yield from items_of(inner, f"{name}/{inner.name}", submission)
+            yield from items_of(inner, f"{name}/{readable(inner)}", submission)
+
+
+def unreadable(file: Path) -> str:
+    """Why a file is not even looked at, or ""."""
+    try:
+        if not file.is_file():
+            return "is not a file"
+        with file.open("rb"):
+            return "is too large" if file.stat().st_size > MOST_BYTES_A_FILE else ""
+    except OSError as error:
+        return f"cannot be read ({error.strerror})"
 
 
 def choose(submission: Submission, lab: Lab) -> None:

@@ -43,4 +43,4 @@ def decode(value: Any) -> Any:
     items = [decode(item) for item in content]
     if kind == "tuple":
         return tuple(items)
-    return {tuple(item) if isinstance(item, list) else item for item in items}
+    return {frozenset(item) if isinstance(item, set) else item for item in items}

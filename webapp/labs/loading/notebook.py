@@ -13,7 +13,7 @@ def python_source(file: Path) -> bytes:
         return content
     try:
         cells = [cell["source"] for cell in json.loads(content)["cells"] if cell["cell_type"] == "code"]
-    except (ValueError, KeyError, TypeError):  # no notebook: Python will say what is wrong with it
+        lines = "\n".join(cell if isinstance(cell, str) else "".join(cell) for cell in cells).split("\n")
+    except (ValueError, KeyError, TypeError, RecursionError):  # no notebook: Python will say what is wrong with it
         return content
-    lines = "\n".join(cell if isinstance(cell, str) else "".join(cell) for cell in cells).split("\n")
-    return "\n".join(f"# {line}" if line[:1] in ("%", "!") else line for line in lines).encode()
+    return "\n".join(f"# {line}" if line[:1] in ("%", "!") else line for line in lines).encode("utf-8", "surrogatepass")

@@ -37,7 +37,7 @@ def imported(source: bytes) -> Iterator[str]:
     """The first part of each name that is imported anywhere."""
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError):  # Python will say so when the file is loaded
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # Python will say so when the file is loaded
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
