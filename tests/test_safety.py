@@ -125,9 +125,12 @@ def test_a_form_on_https_from_another_site_is_refused_even_with_the_token(app: F
 
 # Reads only read
 
+@pytest.mark.slow
 def test_no_get_changes_anything(app: Flask, owner: Browser, browser_of: BrowserOf) -> None:
     game, visitor = game_of(owner), browser_of()
-    before = all_rows(app, "presence")  # who is here is written down, as is when a session was last seen
+    # Who is here is written down, as is when a session was last seen; and wrong codes in an address are counted.
+    counts = ("presence", "throttle")
+    before = all_rows(app, *counts)
     for rule in routes(app, {"GET"}):
         path = path_of(app, rule, public_id=game, filename="favicon.svg")
         for browser in (owner, visitor):
@@ -136,7 +139,7 @@ def test_no_get_changes_anything(app: Flask, owner: Browser, browser_of: Browser
                     assert answer.status_code < 500, path
                 with browser.head(path) as answer:
                     assert answer.status_code < 500, path
-        assert all_rows(app, "presence") == before, path
+        assert all_rows(app, *counts) == before, path
 
 
 READ = re.compile(r'(?:form|args|values|arguments)(?:\.get|\.getlist)?[(\[,] ?"(\w+)"')
@@ -158,6 +161,7 @@ def test_no_form_breaks_on_fields_that_no_page_sends(app: Flask, owner: Browser)
             assert answer.status_code < 500, f"{rule.endpoint} {text[:10]!r}"
 
 
+@pytest.mark.slow
 def test_no_form_breaks_on_a_file_or_json_where_text_belongs_or_on_a_field_sent_twice(
     app: Flask, owner: Browser, browser_of: BrowserOf
 ) -> None:
@@ -178,6 +182,7 @@ def test_no_form_breaks_on_a_file_or_json_where_text_belongs_or_on_a_field_sent_
         assert {answer.status_code // 100 for answer in answers} <= {3, 4}, rule.endpoint
 
 
+@pytest.mark.slow
 def test_no_page_breaks_on_a_query_that_no_link_of_ours_has(app: Flask, owner: Browser) -> None:
     game = game_of(owner)
     for rule in routes(app, {"GET"}):

@@ -69,7 +69,12 @@ FOLDERS = ("templates", "webapp", "static/js")
 READ = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in READERS)
 
 
+ANY_HARD = re.compile(rf"\b(?:{'|'.join(HARD)})\b", re.IGNORECASE)
+
+
 def hard_words(sentence: str) -> Iterator[str]:
+    if not ANY_HARD.search(sentence):
+        return
     for hard, plain in HARD.items():
         for found in re.finditer(rf"\b(?:{hard})\b", sentence, re.IGNORECASE):
             yield f'"{found[0]}" is hard for somebody who learns English. Write "{plain}", or say it in another way.'

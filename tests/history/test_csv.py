@@ -51,6 +51,7 @@ def test_it_comes_whole_in_batches(app: Flask, player7: Browser, monkeypatch: py
     assert [row["game"] for row in rows_of(player7)] == games[::-1]
 
 
+@pytest.mark.slow
 def test_a_filter_leaves_the_same_rows_as_on_the_page(app: Flask, player7: Browser) -> None:
     play_many(app, "player7", 12)
     for row in rows_of(player7, "?opponent=casual&mark=X"):

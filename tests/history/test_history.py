@@ -95,6 +95,7 @@ def test_a_guest_has_a_history_too(client: Browser) -> None:
     assert "1 finished game<" in page and "Sign up and keep your games" in page
 
 
+@pytest.mark.slow
 def test_every_filter_shows_exactly_the_games_that_fit(app: Flask, player7: Browser) -> None:
     play_many(app, "player7", 24)
     choices = product((None, "casual", "perfect"), (None, "won", "drawn", "lost"), (None, "X", "O"))

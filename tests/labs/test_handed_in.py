@@ -168,6 +168,7 @@ def hostile_zips() -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 def test_zips_that_mean_harm_give_nothing_and_leave_nothing(tmp_path: Path) -> None:
     inside, hostile = tmp_path / "in" / "class", hostile_zips()
     laid_out(inside, {f"{name}.zip": content for name, content in hostile.items()})

@@ -401,6 +401,7 @@ def test_a_damaged_database_is_replaced_and_kept(
     assert play_on(client, f"/games/{PLAYING}") == 303
 
 
+@pytest.mark.slow
 @sqlite_only
 def test_the_oldest_of_the_backups_made_by_themselves_go(full: Flask, run: Run, tmp_path: Path) -> None:
     run("backup", tmp_path / "backups" / "my-own")
