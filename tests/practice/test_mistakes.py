@@ -50,6 +50,18 @@ def test_mistakes_are_found_tried_again_shown_skipped_and_counted(app: Flask, pa
     assert broken(app) == []
 
 
+def test_a_finished_game_leads_its_players_to_their_first_mistake(
+    pair: Pair, browser_of: Callable[[], Browser]
+) -> None:
+    game = begin_game(*pair, *THREE_MISTAKES, visibility="public")
+    for browser, ply in zip(pair, (2, 1), strict=True):
+        for page in (game, f"{game}/replay"):
+            link = f'href="{address_of(game, ply)}"'.replace("&", "&amp;")
+            assert link in browser.get(page).text, page
+        assert headline(browser.get(address_of(game, ply))).startswith("Find a better move")
+    assert "/practice?kind=mistake" not in browser_of().get(game).text
+
+
 def test_the_same_mistake_turned_comes_once_and_stays_solved(app: Flask, pair: Pair) -> None:
     bob = pair[1]
     for cells in ((0, 1), (8, 5), (2, 5), (6, 7)):

@@ -57,9 +57,10 @@ def mistakes_of(user_id: int | None) -> Mistakes:
 
 def own_mistake(user_id: int | None, public_id: str, ply: int) -> OwnMistake:
     """Only who made it may see it: others are told that there is none."""
-    this = (Game.public_id == public_id, Mistake.ply == ply, Mistake.user_id == user_id)
+    mine = (Mistake.user_id == user_id, Mistake.shape == STANDARD.shape)
+    this = select(Mistake.ply).join(Game, Game.id == Mistake.game_id).where(Game.public_id == public_id, *mine)
     with reading() as connection:
-        is_mine = connection.scalar(select(Mistake.ply).join(Game, Game.id == Mistake.game_id).where(*this)) is not None
+        is_mine = connection.scalar(this.where(Mistake.ply == ply)) is not None
     if not is_mine:
         raise NotThere("There is no such mistake in your games. Choose a question on the practice page.")
     game = game_seen_by(user_id, public_id)
