@@ -62,11 +62,13 @@ def test_a_known_mistake_is_caught_and_named(
 
 def test_what_may_only_follow_from_a_mistake_above_is_told_so(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
-    file.write_text(changed("tictactoe", [(", *diagonals]", "]")]), encoding="utf-8")
-    results = check(LABS["tictactoe"], file, only=["winner", "terminal", "utility"])
-    found = {result.test.name: result.finding for result in results if result.finding}
+    crash = ("search = max_value", "search = max_worth")
+    changes = [(", *diagonals]", "]"), ("def utility", "def get_utility"), crash]
+    file.write_text(changed("tictactoe", changes), encoding="utf-8")
+    results = check(LABS["tictactoe"], file, only=["winner", "terminal", "utility", "minimax, game over"])
+    found = {result.test.name: result.finding for result in results[2:] if result.finding}
     assert {name: finding.mistake for name, finding in found.items()} == {
-        "winner": "line-forgotten", "terminal": "follows", "utility": "follows",
+        "winner": "line-forgotten", "terminal": "follows", "utility": "", "minimax, game over": "",
     }  # fmt: skip
     assert found["terminal"].why.endswith("But winner is wrong, too, and is used here.")
 

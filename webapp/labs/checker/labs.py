@@ -83,7 +83,7 @@ def followed(found: Iterable[Result]) -> Iterator[Result]:
     for result in found:
         above = [name for name in result.test.needs if name in wrong]
         finding = result.finding
-        if finding and not finding.mistake and above:
+        if finding and finding.is_answer and not finding.mistake and above:
             why = f"{finding.why} But {above[0]} is wrong, too, and is used here."
             result = replace(result, finding=replace(finding, why=why, mistake="follows"))
         wrong |= {result.test.name} if finding else set()
