@@ -46,6 +46,17 @@ def test_a_game_page_costs_at_most_5(app: Flask, client: Browser) -> None:
     assert 1 <= len(sent) <= 5, sent
 
 
+def test_the_coach_costs_2_more_asked_or_not(app: Flask, client: Browser) -> None:
+    """What was taken back, and whether the coach is closed to this player."""
+    client.sign_up()
+    address = client.start(cell=0, coach="yes")
+    client.get(address)
+    for asked in ("", "?best=2"):
+        with statements(app) as sent:
+            assert client.get(f"{address}{asked}").status_code == 200
+        assert 1 <= len(sent) <= 7, sent
+
+
 def test_the_history_costs_at_most_6_and_a_replay_at_most_5(app: Flask, client: Browser) -> None:
     client.sign_up()
     address = client.start(cell=0, level="casual")

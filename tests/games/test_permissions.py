@@ -13,6 +13,7 @@ from webapp.games import permissions
 from webapp.games.permissions import RESTRICTIONS, Restriction
 from webapp.games.refusals import ClosedToYou
 from webapp.live.queries import hidden_games
+from webapp.lobby import queries
 
 BECAUSE = "Your teacher chose that."
 
@@ -79,6 +80,19 @@ def test_two_who_may_not_play_each_other_meet_nowhere(pair: Pair, close: Callabl
     challenge = bob.send("/games", opponent="ann")
     assert challenge.status_code == 303 and BECAUSE in bob.get(challenge.location).text
     assert bob.send("/lobby/play-now").location != waiting  # a game of his own, that waits for others
+
+
+def test_play_now_finds_who_may_be_played_behind_many_who_may_not(
+    pair: Pair, browser_of: Callable[[], Browser], close: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "LISTED", 1)
+    ann, bob = pair
+    eve = browser_of()
+    eve.sign_up("eve")
+    open_game(ann)
+    theirs = open_game(eve)
+    close(apart=lambda pairs: [pair for pair in pairs if 1 in pair])
+    assert bob.send("/lobby/play-now").location == theirs
 
 
 def test_who_may_not_watch_finds_no_game_of_others(

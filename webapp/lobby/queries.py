@@ -18,6 +18,7 @@ from webapp.games.states import Status, Visibility
 from webapp.games.watching import MOVED_WITHIN, watchable
 
 PEOPLE_LISTED = 60
+LOOKED_AT = 200  # open games, for those that "Play now" tries: others may be closed to this user
 
 
 @dataclass(frozen=True)
@@ -74,10 +75,12 @@ def _people_here(user_id: int | None) -> list[str]:
 
 
 def oldest_open_games(user_id: int) -> list[str]:
-    """Those that "Play now" tries, the longest waiting first."""
+    """Those that "Play now" tries, the longest waiting first, of players that this user may play."""
+    waiting = select(Game.public_id, Game.opened_by).where(*IS_OPEN_TO_ALL, Game.opened_by != user_id)
     with reading() as connection:
-        waiting = select(Game.public_id).where(*IS_OPEN_TO_ALL, Game.opened_by != user_id).order_by(Game.id)
-        return list(connection.scalars(waiting.limit(LISTED)))
+        rows = connection.execute(waiting.order_by(Game.id).limit(LOOKED_AT)).all()
+    may_play = opponents_among(user_id, {row.opened_by for row in rows})
+    return [row.public_id for row in rows if row.opened_by in may_play][:LISTED]
 
 
 def open_game_of(user_id: int) -> str | None:
