@@ -137,6 +137,8 @@ def take_lesson(browser: Browser, address: str, app: Flask) -> None:
     teacher.send(f"/classrooms/{classroom}/question", position="X...O...X", to_move="O")
     for student, cell in zip(students[:3], (1, 1, 2), strict=True):
         student.send(f"/classrooms/{classroom}/question/1/answer", cell=cell)
+    for student in students:
+        student.get(f"/classrooms/{classroom}")
     page, cookie = browser.new_page(), teacher.get_cookie("noughts")
     page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
     page.context.add_cookies([{"name": "noughts", "value": cookie.value if cookie else "", "url": address}])

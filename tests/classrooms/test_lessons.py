@@ -64,6 +64,7 @@ def test_the_lesson_shows_who_plays_whom_who_has_not_begun_and_what_has_ended(ap
     lose(stranger)
     students, playing, results = lesson_of(app)
     counts = {one.member.name: (one.games, one.won, one.drawn, one.lost) for one in students}
+    assert [one.is_here for one in students] == [True, True, False]  # told by their moves
     assert counts == {"ann": (1, 0, 0, 0), "bob": (2, 0, 0, 1), "eve": (0, 0, 0, 0)}
     assert (playing, results) == (1, 1)
     page = teacher.get(path).text

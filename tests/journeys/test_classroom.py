@@ -9,8 +9,10 @@ from flask import Flask
 from playwright.sync_api import Browser, Page, expect
 
 from tests.factories import enrolled, logged_in, make_classroom
+from tests.journeys.looking import faults_of
 from tests.journeys.people import People
 from tests.live import live_server
+from tests.tables import rows_of
 from webapp.classrooms.set_up import new_set_up_token
 from webapp.extensions import settings_of
 
@@ -108,3 +110,12 @@ def test_a_lesson_is_seen_live_and_the_class_is_asked(bring_live: People, app: F
     expect(wall.locator(".share-10")).to_contain_text("draw")
     expect(pupil.get_by_role("main")).to_contain_text(re.compile("one of the best moves"))
     expect(wall.get_by_role("main")).not_to_contain_text("Zoë")
+
+    found = faults_of(pupil) + faults_of(wall) + faults_of(teacher)
+    for path in ("", "/settings", "/projector", "/question", "/question/all"):
+        teacher.goto(f"/classrooms/{classroom}{path}")
+        found += [f"{path}, {fault}" for fault in faults_of(teacher)]
+    teacher.goto("/classrooms")
+    pupil.context.clear_cookies()
+    pupil.goto("/join/" + rows_of(app, "classroom")[0]["join_code"])
+    assert found + faults_of(teacher) + faults_of(pupil) == []

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, case, func, select
 
+from webapp.accounts.presence import is_here
 from webapp.classrooms.lessons import LessonRecord
 from webapp.classrooms.models import Enrolment
 from webapp.classrooms.queries import IS_PRESENT, Member
@@ -38,6 +39,11 @@ class StudentInLesson:
     @property
     def has_started(self) -> bool:
         return self.games > 0
+
+    @property
+    def is_here(self) -> bool:
+        """Who plays the computer with scripts off is seen by their moves alone."""
+        return self.member.is_here or is_here(self.moved_at)
 
     @property
     def is_idle(self) -> bool:
