@@ -5,8 +5,9 @@ from typing import Any
 
 from tests.conftest import SetClock
 from tests.games.records import ANN, BOB, game, open_game
-from webapp.games.changes import Change, End, MoveRow, lessons_of, people_in, values_after
+from webapp.games.changes import Change, End, lessons_of, people_in, values_after
 from webapp.games.game_record import GameRecord
+from webapp.games.move_rows import MoveRow
 from webapp.games.states import EndReason, Status
 from webapp.tictactoe import Mark
 

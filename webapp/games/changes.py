@@ -10,15 +10,16 @@ from datetime import datetime
 from functools import cache
 from typing import Any, Concatenate, ParamSpec
 
-from sqlalchemy import Case, Connection, Integer, bindparam, case, delete, insert, null, select, update
+from sqlalchemy import Case, Connection, bindparam, case, insert, null, update
 
 from webapp.accounts.locking import lock_users
 from webapp.clock import now
-from webapp.database import UtcDateTime, announce_change, writing
+from webapp.database import announce_change, writing
 from webapp.games import tallies
 from webapp.games.endings import EndedGame, EndedSeat, announce_end
 from webapp.games.game_record import GameRecord
-from webapp.games.models import Game, Mistake, Move, Seat, TakenBack
+from webapp.games.models import Game, Mistake, Seat
+from webapp.games.move_rows import MoveRow, add_moves, take_back
 from webapp.games.queries import game_seen_by
 from webapp.games.refusals import PlayerIsGone
 from webapp.games.states import EndReason, Result, Status
@@ -28,7 +29,6 @@ from webapp.games.verdicts import Lesson, lessons, mistake_row
 from webapp.prepared import Prepared
 from webapp.tictactoe import Mark
 
-MoveRow = dict[str, Any]
 P = ParamSpec("P")
 
 
@@ -79,13 +79,6 @@ def _update_game(names: tuple[str, ...]) -> Prepared:
 
 
 _ADD_SEAT = Prepared(insert(Seat).values({name: bindparam(name) for name in ("game_id", "mark", "user_id", "level")}))
-_ADD_MOVE = Prepared(
-    insert(Move).values(
-        {name: bindparam(name) for name in ("game_id", "ply", "cell", "made_at", "nodes", "microseconds")}
-    )
-)
-
-
 def _by_mark(name: str) -> Case[Any]:
     of_x, of_o = (bindparam(f"{name}_of_{mark}", type_=Seat.__table__.c[name].type) for mark in "XO")
     return case((Seat.mark == "X", of_x), else_=of_o)
@@ -131,7 +124,7 @@ def write_within(
     if change.seats:
         _seat(connection, game, change, present)
     if change.takes_back:
-        _take_back(connection, game, len(game.moves) - change.takes_back)
+        take_back(connection, game, len(game.moves) - change.takes_back)
     add_moves(connection, game.id, change.moves)
     if change.end is not None and game.holders:
         _write_results(connection, game, change.end, present, taught)
@@ -206,27 +199,6 @@ _WITHDRAW = Prepared(
 def withdraw_open_game_of(connection: Connection, user_id: int) -> None:
     """Nobody is waited for any more in the game that this user has open."""
     _WITHDRAW.run(connection, user_id=user_id, moment=now())
-
-
-def add_moves(connection: Connection, game_id: int, moves: Sequence[MoveRow]) -> None:
-    _ADD_MOVE.run_all(connection, [{"game_id": game_id, **move} for move in moves])
-
-
-_TAKEN = (Move.game_id == bindparam("of_game"), Move.ply >= bindparam("from_ply"))
-_OF_MOVE = (Move.game_id, Move.ply, Move.cell, Move.made_at, Move.nodes, Move.microseconds)
-_KEEP_TAKEN = Prepared(
-    insert(TakenBack).from_select(
-        [*(column.key for column in _OF_MOVE), "version", "taken_at"],
-        select(*_OF_MOVE, bindparam("version", type_=Integer), bindparam("moment", type_=UtcDateTime)).where(*_TAKEN),
-    )
-)
-_DELETE_TAKEN = Prepared(delete(Move).where(*_TAKEN))
-
-
-def _take_back(connection: Connection, game: GameRecord, from_ply: int) -> None:
-    """The moves from this ply on stand no longer, and stay recorded as taken back."""
-    _KEEP_TAKEN.run(connection, of_game=game.id, from_ply=from_ply, version=game.version, moment=now())
-    _DELETE_TAKEN.run(connection, of_game=game.id, from_ply=from_ply)
 
 
 def _write_results(

@@ -12,10 +12,11 @@ from webapp.accounts.locking import lock_users
 from webapp.clock import now
 from webapp.database import added_id, writing
 from webapp.errors import BadRequest, NotThere
-from webapp.games.changes import Change, End, MoveRow, add_moves, change_game
+from webapp.games.changes import Change, End, change_game
 from webapp.games.deadlines import next_deadline
 from webapp.games.game_record import GameRecord
 from webapp.games.models import Game, Seat
+from webapp.games.move_rows import MoveRow, add_moves
 from webapp.games.permissions import check_coach, check_level, may_have_coach
 from webapp.games.queries import game_seen_by
 from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourGame, NotYourTurn
