@@ -10,6 +10,8 @@ from webapp.labs.checker.positions import SIDE, move_at
 from webapp.tictactoe import Position
 
 RECOMMENDED = re.compile(r"(?:recommend|suggest|best move|advice)\D*(\d)\D+(\d)", re.IGNORECASE)
+NAMES = {"X": "you|player|human", "O": "ai|computer|bot|machine|agent"}  # in both labs a person plays X
+LOSES = {"X": r"\b(?:ai|computer|bot|machine|agent) los[et]", "O": r"\byou (?:have )?los[et]"}
 Typist = Callable[[str], str | None]
 
 
@@ -64,10 +66,11 @@ def moved(position: Position, board: str) -> int | None:
 
 def announces(position: Position, screen: str) -> bool:
     """Tell whether the screen says how a finished game ended."""
-    winner = position.outcome and position.outcome.winner
+    winner = position.outcome.winner if position.outcome else None
     if winner is None:
-        return bool(re.search(r"draw|tie", screen, re.IGNORECASE))
-    return bool(re.search(rf"\b{winner}\b.*\bw[io]n|winn\w+\W.*\b{winner}\b", screen, re.IGNORECASE))
+        return bool(re.search(r"draw|tie|no winner|nobody w[io]n", screen, re.IGNORECASE))
+    who = rf"\b(?:{winner}|{NAMES[winner]})\b"
+    return bool(re.search(rf"{who}.*\bw[io]n|winn\w+\W.*{who}|{LOSES[winner]}", screen, re.IGNORECASE))
 
 
 def typed_cell(line: str) -> int | None:
