@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 
 from tests.conftest import Browser, MakeApp, sqlite_only
+from tests.factories import enrolled, logged_in, make_classroom
 from webapp.browser_python import FILES, VERSION, folder_in
 from webapp.extensions import SETTINGS
 from webapp.labs.checker.labs import LABS
@@ -133,3 +134,11 @@ def test_a_guest_is_asked_to_sign_up_first(client: Browser) -> None:
     assert client.send("/labs/try/keep", lab="agent", passed=0, wrong="the file").location.startswith("/sign-up")
 
 
+
+
+def test_an_instructor_sees_it_as_the_students_own_word(app: Flask) -> None:
+    room = make_classroom(app)
+    student = enrolled(app, room, "ann")
+    student.send("/labs/try/keep", lab="agent", passed=0, wrong="the file", mistake="")
+    page = logged_in(app, "teacher7").get(f"/classrooms/{room}/students/ann").text
+    assert "Checked by myself, in the browser" in page and "the student’s own word" in page

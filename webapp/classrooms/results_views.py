@@ -17,6 +17,7 @@ from webapp.classrooms.roles import Role
 from webapp.errors import NotThere
 from webapp.games.boards import BoardView, board_view
 from webapp.tictactoe import Position, replay
+from webapp.trials.queries import CLAIM, checks_of
 
 blueprint = Blueprint("results", __name__, url_prefix="/classrooms/<public_id>")
 back = account_required("classrooms.show/{public_id}")
@@ -76,7 +77,7 @@ def student(public_id: str, name: str) -> str:
     games = mistakes.games_of_student(classroom.id, found.user_id)
     return render_template(
         "classrooms/student.html", classroom=classroom, student=found, games=games, titles=TITLES, kinds=KINDS,
-        last_board=_last_board, before=_before,
+        last_board=_last_board, before=_before, checks=checks_of([found.user_id]).get(found.user_id, []), claim=CLAIM,
     )  # fmt: skip
 
 
