@@ -35,7 +35,7 @@ def make_instructor_command(name: str) -> None:
         make_instructor(name)
     except Refusal:
         raise click.ClickException(f"There is no account with the name {name}. Make it with create-user.") from None
-    click.echo(f"{name} is an instructor now: the page Classrooms shows what to do next.")
+    click.echo(f"{name} is an instructor now: the page Class shows what to do next.")
 
 
 def greet_host(address: str) -> None:
