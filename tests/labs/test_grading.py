@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from webapp.labs.checker.checking import credit_for
+from webapp.labs.checker.credit import credit_for
 from webapp.labs.checker.labs import LABS
 from webapp.labs.grading.formats import as_gradescope, as_junit
 from webapp.labs.grading.marked import Marked, version

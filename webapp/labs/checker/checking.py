@@ -10,7 +10,9 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from webapp.labs.checker.credit import credit_for, kind_of, sample
 from webapp.labs.checker.findings import Finding, Question
+from webapp.labs.checker.speed import Speed
 from webapp.labs.loading.pace import PACE
 from webapp.labs.loading.student import DIED, TIMEOUT, Call, Reply, Student
 
@@ -19,11 +21,6 @@ SECONDS_A_NODE = 200e-6  # ten times what lists and deep copies cost on a slow l
 SECONDS_A_TEST = 300.0
 NODES_A_CHUNK = 2_000
 CALLS_A_CHUNK = 250
-GUESSED = 0.6  # of the answers are right by chance, at most: they give no credit
-SAMPLED = 200
-MOST_CREDIT = 0.95  # for what is not right
-QUICK_NODES = 500
-LEAST_NODES = 50  # of a position whose answer tells something about the speed
 
 Ask = Callable[[Call], Reply]
 Progress = Callable[[str, int, int], None]
@@ -63,49 +60,6 @@ class Result:
     @property
     def passed(self) -> bool:
         return self.finding is None and not self.is_skipped
-
-
-@dataclass
-class Speed:
-    """How long the file takes for a board that plain minimax visits, on the largest positions answered so far."""
-
-    nodes: int = 0
-    seconds: float = 0.0
-
-    def hear(self, question: Question, reply: Reply) -> Finding | None:
-        """Note how long an answer took. One that did not come, where smaller ones lead to expect that, is slow."""
-        if reply.trouble == TIMEOUT and self.seconds * question.nodes > self.nodes * reply.seconds / 2:
-            return self.slow(question, reply)
-        if not reply.trouble and question.nodes >= max(LEAST_NODES, self.nodes // 2):
-            self.nodes, self.seconds = question.nodes, reply.seconds
-        return None
-
-    @property
-    def figure(self) -> str:
-        """Its speed in words, if it is known."""
-        return f"about {1e6 * self.seconds / self.nodes:,.0f} microseconds for each board" if self.nodes else ""
-
-    def slow(self, question: Question, reply: Reply) -> Finding:
-        needed = in_words(self.seconds / self.nodes * question.nodes)
-        return Finding(
-            f"no answer within {reply.seconds:.0f} seconds: {self.figure} that plain minimax visits",
-            "an answer in that time",
-            f"Smaller boards were answered, so it is slow, not endless. At this speed this board takes {needed}. "
-            "--patience 3 gives it three times as long.", "slow", is_answer=False,
-        )  # fmt: skip
-
-    def too_slow(self, done: int, total: int, seconds: float) -> Finding:
-        figure = f" ({self.figure} that plain minimax visits)" * bool(self.nodes)
-        return Finding(
-            f"{done:,} right answers of {total:,} in {in_words(seconds)}{figure}",
-            "all of them in that time",
-            "All answers so far were right, but the search is too slow to be checked to the end. "
-            "--patience 3 gives it three times as long.", "slow", is_answer=False,
-        )  # fmt: skip
-
-
-def in_words(seconds: float) -> str:
-    return f"about {seconds / 60:.0f} minutes" if seconds >= 90 else f"about {max(1, seconds):.0f} seconds"
 
 
 @dataclass
@@ -186,31 +140,6 @@ def chunks(questions: Sequence[Question]) -> Iterator[range]:
         yield range(start, len(questions))
 
 
-def sample(questions: list[Question]) -> Iterator[Question]:
-    """Some of each kind, since of some kinds there are few."""
-    kinds: dict[str, list[Question]] = {}
-    for question in questions:
-        kinds.setdefault(kind_of(question), []).append(question)
-    for kind in kinds.values():
-        yield from kind[:: max(1, len(kind) * len(kinds) // SAMPLED)]
-
-
-def credit_for(right: dict[str, list[bool]]) -> float:
-    """Partial credit: how much better than guessing the answers are, with each kind of board counted alike."""
-    shares = [sum(answers) / len(answers) for answers in right.values()]
-    mean = sum(shares) / len(shares) if shares else 0.0
-    return round(min(MOST_CREDIT, max(0.0, (mean - GUESSED) / (1 - GUESSED))), 3)
-
-
-def kind_of(question: Question) -> str:
-    """Boards won by X, by O, drawn, with X or O to move: a function that always answers the same is right on some.
-    So is one that always fails, where an error is asked for."""
-    position = question.position
-    if position is None or question.expects_error:
-        return "to be refused" * question.expects_error
-    return str(position.outcome.winner) if position.outcome else f"{position.to_move} to move"
-
-
 def copies(file: Path, count: int | None = None) -> list[Student]:
     """As many as can work at once, each in a process of its own."""
     return [Student(file, is_quick=True) for _ in range(count or min(4, os.cpu_count() or 1))]
@@ -271,7 +200,7 @@ class Checker:
             return 0.0
         right: dict[str, list[bool]] = {}
         has_ended = False
-        for question in sample([question for question in questions if question.nodes <= QUICK_NODES]):
+        for question in sample(questions):
             reply = Reply(trouble=TIMEOUT) if has_ended else self.ask(question.call)
             has_ended = has_ended or reply.trouble in (TIMEOUT, DIED)
             finding = question.judged(reply)
