@@ -13,6 +13,7 @@ from playwright.sync_api import BrowserType, Page, Request, expect
 from tests.conftest import Sampled
 from tests.journeys.looking import faults_of
 from tests.labs.test_known_mistakes import WRONG, changed
+from tests.labs.test_right_files import RIGHT as RIGHT_FILES
 from tests.live import LiveServer
 from webapp.browser_python import FOLDER, folder_in, is_there
 from webapp.config import ROOT
@@ -102,25 +103,51 @@ def test_a_right_file_plays_and_passes_and_stays_in_the_browser(page: Page, site
     assert all(request.url.startswith((site, "data:")) for request in asked)
 
 
-RUN_CHECK = """async ([address, lab, text, test]) => {
+RUN_CHECK = """async ([address, lab, bytes, only]) => {
     const { Pythons } = await import("/static/js/python.js");
     self.pythons ??= new Pythons(address);
-    const found = [];
-    const python = await self.pythons.take();
-    const files = [[`my_${lab}.py`, new TextEncoder().encode(text)]];
-    const request = { task: "check", lab, main: files[0][0], only: [test], accidents: {} };
-    await python.run(request, files, (one) => found.push(one));
-    return found.find((one) => one.kind === "result" && one.name === test).finding?.mistake ?? "";
+    const [found, accidents, files] = [{}, {}, [[`my_${lab}.py`, new Uint8Array(bytes)]]];
+    const nameOf = (finding) => (finding ? finding.mistake ?? "" : null);
+    const hear = (one) => { if (one.kind === "result") found[one.name] ??= nameOf(one.finding); };
+    for (;;) {
+        const python = await self.pythons.take();
+        try {
+            await python.run({ task: "check", lab, main: files[0][0], only, accidents }, files, hear);
+            return found;
+        } catch (accident) {
+            (accidents[accident.test] ??= {})[accident.number] = accident.trouble;
+        }
+    }
 }"""
 
 
-def test_wrong_files_get_the_same_name_as_in_the_terminal(page: Page, site: str, sampled: Sampled) -> None:
-    """Which name the terminal gives to each, tests/labs/test_known_mistakes.py shows."""
-    page.goto("/labs/try")
+def named(page: Page, lab: str, content: bytes, *only: str) -> dict[str, str | None]:
+    """Each test with the name of its mistake, or None if it passed."""
     worker = page.locator("#try").get_attribute("data-worker")
+    return dict(page.evaluate(RUN_CHECK, [worker, lab, list(content), list(only)]))
+
+
+ENDS = {
+    "import os\n    os._exit(0)": "ends-the-program",
+    "import sys\n    sys.exit(0)": "ends-the-program",
+    "quit()": "ends-the-program",
+    "hoard = []\n    while True:\n        hoard.append(bytearray(10**8))": "eats-memory",
+    "return player(board)": "calls-itself-for-ever",
+}
+
+
+def test_files_get_the_same_verdict_and_name_as_in_the_terminal(page: Page, site: str, sampled: Sampled) -> None:
+    """What the terminal says to each of them, tests/labs shows."""
+    page.goto("/labs/try")
     for lab, test, mistake, changes in sampled(WRONG):
-        found = page.evaluate(RUN_CHECK, [worker, lab, changed(lab, changes), test])
-        assert found == mistake, (lab, test, changes)
+        assert named(page, lab, changed(lab, changes).encode(), test)[test] == mistake, (lab, test, changes)
+    for lab, tests, _, changes in sampled([*RIGHT_FILES[1:], RIGHT_FILES[0]]):  # the first takes longest
+        found = named(page, lab, changed(lab, changes).encode(), *tests.split("; "))
+        assert set(found.values()) == {None}, (lab, changes, found)
+    for body, mistake in sampled(list(ENDS.items())):
+        text = f"def player(board):\n    {body}\n\n\ndef winner(board):\n    return 'X'\n"
+        assert named(page, "tictactoe", text.encode(), "player")["player"] == mistake, body
+    assert named(page, "tictactoe", "# Müller".encode("latin-1"), "player")["the file"] == "not-utf-8"
 
 
 ASKS = """\
@@ -217,7 +244,9 @@ def see_loops_stopped(page: Page) -> None:
     expect(wrong).to_contain_text("A known mistake: It does not come to an end.", timeout=STARTS)
     link = wrong.get_by_role("link", name="Analyse this board")
     assert (link.get_attribute("href") or "").startswith("/analysis?position=")
-    expect(part(page, "check-words")).to_have_text("2 of 14 tests passed. Begin with the names.", timeout=STARTS)
+    expect(page.get_by_role("listitem").filter(has_text="actions: gives the set")).to_be_visible(timeout=STARTS)
+    press(page, "Stop")
+    expect(part(page, "check-words")).to_contain_text("Stopped after ")
 
 
 def test_it_works_by_plain_http_on_a_phone_under_another_name(
