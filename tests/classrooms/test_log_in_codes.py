@@ -1,13 +1,15 @@
 """Codes for a lesson: name and code open the account once, for a few minutes, and a class is never shut out."""
 
 from functools import partial
+from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from tests.classrooms.rooms import Room, cards_on
-from tests.conftest import Browser, MakeApp, SetClock
+from tests.conftest import SETTINGS, Browser, MakeApp, SetClock, sqlite_only
 from tests.factories import PASSWORD, enrolled, logged_in
+from tests.live import LiveBrowser, live_server
 from tests.meanwhile import all_at_once
 from tests.tables import all_rows, rows_of
 from webapp.accounts import services
@@ -138,20 +140,23 @@ def test_guesses_are_limited_by_account_and_tell_nothing(
 
 
 @pytest.mark.slow
-def test_thirty_students_behind_one_address_log_in_by_code(make_app: MakeApp) -> None:
-    """Each mistypes first, and the address has long used up its guesses of passwords."""
-    app = make_app(NOUGHTS_GUESSES_PER_ADDRESS=5)
-    room = Room(app)
+@sqlite_only
+def test_thirty_students_behind_one_address_log_in_by_code(make_app: MakeApp, tmp_path: Path) -> None:
+    """Over HTTP, all at once; each mistypes first, and the address has long used up its guesses of passwords."""
+    room = Room(make_app())
     room.add("\n".join(f"Student {number}" for number in range(30)))
     made = codes(room)
-    for _ in range(6):
-        app.test_client().log_in("teacher7", "wrong password")
-    assert app.test_client().log_in("teacher7", PASSWORD).status_code == 429
+    settings = {"NOUGHTS_SECRET_KEY": str(SETTINGS["NOUGHTS_SECRET_KEY"]), "NOUGHTS_GUESSES_PER_ADDRESS": "0"}
+    with live_server(tmp_path, **settings) as server:
 
-    def mistype_and_log_in(name: str, code: str) -> tuple[int, int, int]:
-        browser = app.test_client()
-        wrong, right = browser.log_in(name, "bbb-bbb"), browser.log_in(name, code)
-        return wrong.status_code, right.status_code, browser.get("/lobby").status_code
+        def log_in(browser: LiveBrowser, name: str, password: str) -> int:
+            return browser.send("/log-in", page="/log-in", name=name, password=password).status
 
-    answers = all_at_once(partial(mistype_and_log_in, *one) for one in made.items())
+        def mistype_and_log_in(name: str, code: str) -> tuple[int, int, int]:
+            browser = LiveBrowser(server)
+            tries = log_in(browser, name, "bbb-bbb"), log_in(browser, name, code)
+            return *tries, browser.get("/account").status
+
+        assert log_in(LiveBrowser(server), "teacher7", PASSWORD) == 429
+        answers = all_at_once(partial(mistype_and_log_in, *one) for one in made.items())
     assert answers == [(403, 303, 200)] * 30
