@@ -7,6 +7,7 @@ from tests.test_statements import statements
 from webapp.accounts import presence
 from webapp.games.queries import game_seen_by
 from webapp.live import queries
+from webapp.live.classrooms import pause
 
 
 def test_who_is_waited_for_is_asked_for_all_at_once(app: Flask, pair: Pair, game: str) -> None:
@@ -70,3 +71,8 @@ def test_the_lobby_of_many_people_is_asked_for_at_once(app: Flask) -> None:
     with app.app_context(), statements(app) as sent:
         queries.LobbyVersions([1, 2, 3])
     assert len(sent) == 1
+
+
+def test_a_large_class_is_drawn_afresh_less_often() -> None:
+    assert [pause(frozenset({("here", 9, 9), ("members", count, 7)})) for count in (0, 35, 210)] == [0, 1, 6]
+    assert pause(frozenset()) == 0

@@ -17,7 +17,7 @@ from flask import Flask
 from webapp.accounts import presence
 from webapp.games import waiting
 from webapp.live import queries
-from webapp.live.classrooms import classroom_scenes, members_among
+from webapp.live.classrooms import classroom_scenes, members_among, pause
 from webapp.live.commits import Commits, commits_of_database
 from webapp.live.streams import HEARTBEAT, Stream, Streams, event
 
@@ -125,7 +125,7 @@ class Watcher:
         for stream, room in streams.items():
             if (room, stream.user_id) not in members:
                 self._end(stream)
-            elif scenes[room] != stream.sent_slow_state:
+            elif scenes[room] != stream.sent_slow_state and time.monotonic() - stream.sent_at >= pause(scenes[room]):
                 stream.sent_slow_state = scenes[room]
                 self._queued[stream] = None
 
