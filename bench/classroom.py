@@ -43,12 +43,14 @@ INSERT INTO seat (game_id, mark, user_id, result, opponent_level, decisions, kep
 INSERT INTO seat (game_id, mark, level, result)
   SELECT id, 'O', 'perfect', 'drawn' FROM game WHERE public_id LIKE 'class%';
 INSERT INTO mistake (game_id, ply, user_id, shape, position, to_move, cell, value_before, value_after)
-  SELECT game_id, 2, user_id, '3x3x3', 'XO.......', 'X', 2, 1, 0 FROM seat WHERE kept < decisions;
+  SELECT game_id, 2, user_id, '3x3x3', 'XO.......', 'X', 2, 1, 0 FROM seat
+  WHERE kept < decisions AND game_id IN (SELECT id FROM game WHERE public_id LIKE 'class%');
 INSERT INTO counted_game (classroom_id, user_id, game_id, lesson_id, day, kind)
-  SELECT 1, user_id, game_id, 1, date('now'), 'perfect' FROM seat WHERE kept IS NOT NULL;
+  SELECT 1, user_id, game_id, 1, date('now'), 'perfect' FROM seat
+  WHERE user_id IS NOT NULL AND game_id IN (SELECT id FROM game WHERE public_id LIKE 'class%');
 INSERT INTO classroom_tally (classroom_id, user_id, lesson_id, day, kind, won, drawn, lost, decisions, kept, moves)
   SELECT 1, user_id, 1, date('now'), 'perfect', 0, count(*), 0, sum(decisions), sum(kept), 80 FROM seat
-  WHERE kept IS NOT NULL GROUP BY user_id;
+  WHERE user_id IS NOT NULL AND game_id IN (SELECT id FROM game WHERE public_id LIKE 'class%') GROUP BY user_id;
 INSERT INTO game (public_id, rows, columns, in_a_row, status, visibility, created_at, version)
   WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
   SELECT 'going' || i, 3, 3, 3, 'playing', 'private', strftime('%Y-%m-%d %H:%M:%S.000000', 'now'), 3 FROM n;

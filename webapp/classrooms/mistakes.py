@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, Select, func, select
 
-from webapp.classrooms.models import CountedGame
+from webapp.classrooms.models import CountedGame, Enrolment
 from webapp.classrooms.results import WEEK, Period, last_lesson_id
 from webapp.clock import now
 from webapp.database import reading
@@ -44,13 +44,18 @@ def common_mistakes(classroom_id: int, period: Period = Period.ALL) -> list[Comm
         select(*folded, students, times, *worth)
         .join(CountedGame, (CountedGame.game_id == Mistake.game_id) & (CountedGame.user_id == Mistake.user_id))
         .where(CountedGame.classroom_id == classroom_id, *_within(classroom_id, period))
-        .where(Mistake.shape == STANDARD.shape)
+        # By the index of each student's mistakes; left to itself SQLite reads those of everybody.
+        .where(Mistake.shape == STANDARD.shape, Mistake.user_id.in_(_students(classroom_id)))
         .group_by(*folded)
         .order_by(students.desc(), times.desc(), *folded)
         .limit(SHOWN)
     )
     with reading() as connection:
         return [_common(row) for row in connection.execute(statement)]
+
+
+def _students(classroom_id: int) -> Select[Any]:
+    return select(Enrolment.user_id).where(Enrolment.classroom_id == classroom_id)
 
 
 def _common(row: Sequence[Any]) -> CommonMistake:
