@@ -154,3 +154,14 @@ def test_a_deleted_player_has_no_page_and_cannot_be_asked_for_a_rematch(table: T
     page = table.ann.get(table.address).text
     assert "deleted player" in page
     assert "/players/bob" not in page and ">Rematch<" not in page
+
+
+def test_that_chance_chooses_the_marks_is_said_once_to_everybody(browser_of: Callable[[], Browser]) -> None:
+    (ann, bob), eve = two_players(browser_of), browser_of()
+    for form in ({"opponent": "anyone"}, {"opponent": "bob"}, {"opponent": "anyone", "visibility": "private"}):
+        address = str(ann.send("/games", mark="random", **form).location)
+        for reader in (ann, bob, eve):
+            assert reader.get(address).text.count("at random") == 1, form
+        address = str(ann.send("/games", mark="X", **form).location)
+        assert "at random" not in bob.get(address).text
+        assert words_on(bob.get(address).text)[1] == "ann will be X and begin."

@@ -29,6 +29,11 @@ class Invitation:
         return self.status == Status.OPEN
 
     @property
+    def is_for_viewer(self) -> bool:
+        """It is theirs to join; a visitor signs up first."""
+        return not self.is_opener and (self.challenged is None or self.is_challenged)
+
+    @property
     def needs_link(self) -> bool:
         """Nobody finds this game unless they are sent its address."""
         return self.is_open and self.is_opener and self.is_private and self.challenged is None
