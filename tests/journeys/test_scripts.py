@@ -135,12 +135,20 @@ NOTE_AT_SWAP = f"""() => {{ window.atSwap = new Promise((done) => {{
 }}); }}"""
 
 
+# News may draw the page afresh meanwhile, which cancels what was being animated and begins it once more.
+UNTIL_SETTLED = """async () => {
+  for (let running; (running = document.getAnimations()).length;) {
+    await Promise.allSettled(running.map((one) => one.finished));
+  }
+}"""
+
+
 def pressable_after(page: Page, button: Locator) -> tuple[list[str], list[str]]:
     """What can be pressed in the moment in which the answer to this press is there, and what half a second later."""
     page.evaluate(NOTE_AT_SWAP)
     button.click()
     at_once = page.evaluate("window.atSwap")
-    page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))")
+    page.evaluate(UNTIL_SETTLED)
     return at_once, page.evaluate(PRESSABLE)
 
 
