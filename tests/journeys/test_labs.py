@@ -41,7 +41,7 @@ def run_as_typed(typed: str, folder: Path) -> None:
     program = [sys.executable, *typed.split()[1:]]
     done = subprocess.run(program, cwd=folder, capture_output=True, text=True, timeout=120)
     assert done.returncode == 1
-    assert done.stdout.endswith("2 of 12 tests passed. Begin with the first that is wrong: initial_state.\n")
+    assert done.stdout.endswith("2 of 14 tests passed. Begin with the first that is wrong: initial_state.\n")
 
 
 def test_the_list_of_mistakes_opens(page: Page) -> None:

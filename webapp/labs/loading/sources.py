@@ -36,7 +36,7 @@ def copied(file: Path, folder: Path) -> Path:
 def imported(source: bytes) -> Iterator[str]:
     """The first part of each name that is imported anywhere."""
     try:
-        tree = ast.parse(source)
+        tree = _parsed(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # Python will say so when the file is loaded
         return
     for node in ast.walk(tree):
@@ -44,6 +44,13 @@ def imported(source: bytes) -> Iterator[str]:
             yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module.partition(".")[0]
+
+
+def _parsed(source: bytes) -> ast.Module:
+    try:
+        return ast.parse(source)
+    except SystemError:  # Python 3.11 miscounts its stack if objects are collected meanwhile, and not twice in a row
+        return ast.parse(source)
 
 
 def modules_beside(file: Path, names: Iterator[str]) -> Iterator[Path]:
