@@ -57,6 +57,15 @@ def test_a_student_sees_the_classroom_and_no_real_name(app: Flask) -> None:
         assert hidden not in page, hidden
 
 
+def test_the_order_of_those_who_are_here_tells_nothing_of_their_real_names(app: Flask) -> None:
+    classroom = make_classroom(app)
+    path = f"/classrooms/{classroom}"
+    for name, real_name in (("student1", "Zoë Åberg"), ("Student2", "Mo Moss"), ("student3", "Ann Other")):
+        enrolled(app, classroom, name, real_name=real_name).get(path)
+    page = enrolled(app, classroom, "student4").get(path).text
+    assert re.findall('class="player" href="/players/([^"]+)"', page) == ["student1", "Student2", "student3"]
+
+
 def test_settings_are_changed_by_instructors_and_stay_what_they_were_if_something_is_wrong(app: Flask) -> None:
     classroom = make_classroom(app)
     teacher, path = logged_in(app, "teacher7"), f"/classrooms/{classroom}/settings"

@@ -22,7 +22,7 @@ TRIED = 5  # open games, before one waits oneself
 
 @dataclass(frozen=True)
 class ClassLobby:
-    here: list[Member]
+    here: list[Member]  # by user name: classmates see them, and the order of real names tells who is who
     mine: list[GameRecord]  # begun with people, or waiting for one
     challenges: list[GameRecord]
     open: list[GameRecord]  # by classmates, for anyone
@@ -34,8 +34,9 @@ def class_lobby(room: ClassroomRecord, members: list[Member]) -> ClassLobby:
     games = games_where(Game.id.in_(_listed(room)))
     may_play = opponents_among(me, {member.user_id for member in members})
     open_to_me = [game for game in games if game.status == Status.OPEN and game.opener and game.opener.id != me]
+    here = [member for member in members if member.is_here and member.user_id in may_play - {me}]
     return ClassLobby(
-        here=[member for member in members if member.is_here and member.user_id in may_play - {me}],
+        here=sorted(here, key=lambda member: member.name.casefold()),
         mine=[game for game in games if game not in open_to_me],
         challenges=[game for game in open_to_me if game.challenged and can_join(game, me)],
         open=[game for game in open_to_me if not game.challenged and game.opener and game.opener.id in may_play],
