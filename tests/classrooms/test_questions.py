@@ -58,6 +58,11 @@ def test_wrong_positions_and_answers_are_refused_and_leave_nothing(app: Flask) -
     for wrong in ("XXX......", "XXXOO....", "XX", "????", "XOXOXOXOX"):
         refused = teacher.send(f"/classrooms/{classroom}/question", position=wrong)
         assert refused.status_code == 400 and 'role="alert"' in refused.text, wrong
+    for refused in (
+        teacher.send(f"/classrooms/{classroom}/question", cell0="Z"),
+        teacher.get(f"/classrooms/{classroom}/question?cell0=Z"),
+    ):
+        assert refused.status_code == 400 and "not &#39;Z&#39;" in refused.text
     assert rows_of(app, "question") == [] == rows_of(app, "lesson")
     ask(app, classroom)
     path = answer_path(student, classroom)
@@ -68,6 +73,8 @@ def test_wrong_positions_and_answers_are_refused_and_leave_nothing(app: Flask) -
     other = enrolled(app, elsewhere, "student2")
     assert other.send(path, cell=1).status_code == 404
     assert other.send(path.replace(classroom, elsewhere), cell=1).status_code == 404  # a question of another class
+    for number in (2**31, 2**63, 10**30):  # what no database keeps
+        assert student.send(f"/classrooms/{classroom}/question/{number}/answer", cell=1).status_code == 404, number
     teacher.send(f"/classrooms/{classroom}/question/close")
     late = student.send(path, cell=1)
     assert late.status_code == 409 and "has closed this question" in late.text

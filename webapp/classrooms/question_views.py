@@ -26,7 +26,10 @@ def show(public_id: str) -> View:
 
 def _page(room: ClassroomRecord, sentence: str = "", status: int = 200) -> tuple[str, int]:
     given = request.values
-    fields = asked.edited(given) if asked.is_from_editor(given) else given
+    try:
+        fields = asked.edited(given) if asked.is_from_editor(given) else given
+    except BadPosition as refusal:  # cells that no editor sends: it is shown empty
+        fields, sentence, status = {}, str(refusal), 400
     editor = asked.editor(asked.Arguments(fields))
     return render_template("classrooms/ask.html", room=room, editor=editor, sentence=sentence), status
 
