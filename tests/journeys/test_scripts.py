@@ -135,33 +135,27 @@ NOTE_AT_SWAP = f"""() => {{ window.atSwap = new Promise((done) => {{
 }}); }}"""
 
 
-# News may draw the page afresh meanwhile, which cancels what was being animated and begins it once more.
-UNTIL_SETTLED = """async () => {
-  for (let running; (running = document.getAnimations()).length;) {
-    await Promise.allSettled(running.map((one) => one.finished));
-  }
-}"""
+ARE_PRESSABLE = f"(words) => JSON.stringify(({PRESSABLE})()) === JSON.stringify(words)"
 
 
-def pressable_after(page: Page, button: Locator) -> tuple[list[str], list[str]]:
-    """What can be pressed in the moment in which the answer to this press is there, and what half a second later."""
+def pressable_after(page: Page, button: Locator, later: list[str]) -> list[str]:
+    """What can be pressed in the moment in which the answer to this press is there; and half a second later that."""
     page.evaluate(NOTE_AT_SWAP)
     button.click()
-    at_once = page.evaluate("window.atSwap")
-    page.evaluate(UNTIL_SETTLED)
-    return at_once, page.evaluate(PRESSABLE)
+    at_once: list[str] = page.evaluate("window.atSwap")
+    page.wait_for_function(ARE_PRESSABLE, arg=later)
+    return at_once
 
 
 def test_the_second_press_of_two_hits_nothing_but_moves_are_as_quick_as_one_likes(page: Page, site: str) -> None:
     page.goto(site)
-    at_once, later = pressable_after(page, page.get_by_role("button", name="top left, free"))
-    assert at_once == ["cell"] * 7
-    assert later == [*at_once, "Resign"]
+    cells = ["cell"] * 7
+    assert pressable_after(page, page.get_by_role("button", name="top left, free"), [*cells, "Resign"]) == cells
     press(page, "top centre")
-    at_once, later = pressable_after(page, page.get_by_role("button", name="middle left, free"))
-    assert (at_once, later) == ([], ["Play again as O", "Another level"])
-    at_once, later = pressable_after(page, page.get_by_role("button", name="Play again as O"))
-    assert (at_once, later) == ([], [*["cell"] * 8, "Resign"])
+    middle = page.get_by_role("button", name="middle left, free")
+    assert pressable_after(page, middle, ["Play again as O", "Another level"]) == []
+    again = page.get_by_role("button", name="Play again as O")
+    assert pressable_after(page, again, [*["cell"] * 8, "Resign"]) == []
 
 
 def test_the_second_press_of_two_does_not_take_back_the_first(page: Page, site: str) -> None:
