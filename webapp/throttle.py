@@ -103,9 +103,9 @@ def _minutes(seconds: int) -> str:
     return "a minute" if minutes == 1 else f"{minutes} minutes"
 
 
-def forget_tries(connection: Connection, key: str) -> None:
-    """Start the count under `key` afresh: the tries ended well."""
-    connection.execute(delete(Throttle).where(Throttle.key == _hidden(key)))
+def forget_tries(connection: Connection, *keys: str) -> None:
+    """Start the counts under these keys afresh: the tries ended well, or what was guessed is no more."""
+    connection.execute(delete(Throttle).where(Throttle.key.in_([_hidden(key) for key in keys])))
 
 
 def purge_tries() -> int:

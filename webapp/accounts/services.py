@@ -167,9 +167,13 @@ def _log_in(
     return VerifiedAccount(account.id, account.password_hash, key)
 
 
+def code_tries_key(name: str) -> str:
+    return f"log-in code {name.lower()}"
+
+
 def _log_in_by_code(name: str, code: str, pressed_in: str) -> VerifiedAccount:
     """Counted by account alone, far from what can be guessed: a class behind one address is never shut out together."""
-    key = f"log-in code {name.lower()}"
+    key = code_tries_key(name)
     count_tries(Limit(key, CODE_TRIES, "Too many tries to log in to this account with a code."))
     use_code: UseCode | None = current_app.extensions.get(LOG_IN_CODES)
     user_id = use_code(name, code, pressed_in) if use_code else None

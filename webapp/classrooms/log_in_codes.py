@@ -1,8 +1,8 @@
 """Codes in place of passwords, for a lesson: one for each student, good once, for a quarter of an hour.
 
-Six characters of 28 are 4.8 * 10^8 codes, and a name has a hundred tries in a quarter of an hour (accounts/services):
-the chance to guess one student's code is one in five million, one of a class of thirty one in 160,000. The hash is
-keyed with the secret of the site, which is in no backup: without it a code of 29 bits would be found in seconds.
+Six characters of 28 are 4.8 * 10^8 codes, and a name has a hundred tries at each (accounts/services): the chance to
+guess one student's code is one in five million, one of a class of thirty one in 160,000. The hash is keyed with the
+secret of the site, which is in no backup: without it a code of 29 bits would be found in seconds.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 from webapp.accounts.models import User
 from webapp.accounts.names import NAME
 from webapp.accounts.passwords import UNMISTAKABLE
-from webapp.accounts.services import JUST_NOW
+from webapp.accounts.services import JUST_NOW, code_tries_key
 from webapp.classrooms.enrolling import lock_classroom
 from webapp.classrooms.models import Enrolment, LogInCode
 from webapp.classrooms.queries import IS_PRESENT
@@ -27,6 +27,7 @@ from webapp.classrooms.students import CAN_BE_RESET, resettable_students
 from webapp.clock import now
 from webapp.database import reading, writing
 from webapp.errors import Refusal
+from webapp.throttle import forget_tries
 
 GOOD_FOR = timedelta(minutes=15)
 LENGTH = 6
@@ -44,7 +45,7 @@ class NobodyToLogIn(Refusal):
 
 
 def make_codes(classroom_id: int) -> list[Card]:
-    """New ones for the whole class, to be shown once; the old ones end."""
+    """New ones for the whole class, to be shown once; the old ones end, and so do the guesses at them."""
     expires_at = now() + GOOD_FOR
     with writing() as connection:
         lock_classroom(connection, classroom_id)
@@ -57,6 +58,7 @@ def make_codes(classroom_id: int) -> list[Card]:
         common = {"classroom_id": classroom_id, "expires_at": expires_at}
         rows = [{"user_id": user_id, "code_hash": _hash(user_id, code), **common} for user_id, code in codes.items()]
         connection.execute(insert(LogInCode), rows)
+        forget_tries(connection, *(code_tries_key(student.name) for student in students))
     return [
         Card(student.real_name, student.section, student.name, shown(codes[student.user_id])) for student in students
     ]
