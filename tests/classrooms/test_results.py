@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import insert, select, update
 
+from tests.classrooms.rooms import Room
 from tests.conftest import Browser, SetClock, sqlite_only
 from tests.factories import enrolled, logged_in, make_classroom, member_of
 from tests.tables import rows_of
@@ -148,6 +149,14 @@ def test_the_totals_of_classrooms_equal_a_recount(app: Flask, room: str) -> None
     with app.app_context(), writing() as connection:
         connection.exec_driver_sql("UPDATE classroom_tally SET won = won + 1")
     assert {broken.promise for broken in check(url)} == {"I9"}
+
+
+def test_who_never_logged_in_was_never_seen(app: Flask) -> None:
+    room = Room(app)
+    [(name, _)] = room.add("Anna")
+    assert "never" in room.browser.get(f"{room.path}/results?sort=seen").text
+    assert "Never seen here." in room.browser.get(f"{room.path}/students/{name}").text
+    assert csv_of(room.browser, f"{room.path}/results.csv")[0]["last seen"] == ""
 
 
 def test_the_csv_has_a_row_for_each_of_the_roster_and_numbers_stay_numbers(app: Flask, room: str) -> None:

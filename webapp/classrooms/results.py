@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, func, select
 
-from webapp.accounts.models import User
+from webapp.accounts.models import Presence, User
 from webapp.classrooms.counting import CLASSMATES, COACHED, OTHERS
 from webapp.classrooms.models import ClassroomTally, Enrolment, Lesson
 from webapp.classrooms.queries import IS_PRESENT
@@ -71,7 +71,7 @@ class Student:
     email: str
     section: str
     on_leaderboard: bool
-    last_seen_at: datetime
+    seen_at: datetime | None  # None: never
     against: Mapping[str, Sums] = field(default_factory=dict)
     practice: Counts = NOT_PRACTISED  # of all time
 
@@ -150,7 +150,8 @@ def last_lesson_id(classroom_id: int) -> int | None:
 def _roster(classroom_id: int) -> Any:
     about = (Enrolment.real_name, Enrolment.external_id, Enrolment.email, Enrolment.section, Enrolment.on_leaderboard)
     is_student = (Enrolment.classroom_id == classroom_id, IS_PRESENT, Enrolment.role == Role.STUDENT)
-    roster = select(Enrolment.user_id, User.name, *about, User.last_seen_at).join(User, User.id == Enrolment.user_id)
+    roster = select(Enrolment.user_id, User.name, *about, Presence.seen_at).join(User, User.id == Enrolment.user_id)
+    roster = roster.outerjoin(Presence, Presence.user_id == User.id)
     return roster.where(*is_student).order_by(Enrolment.id)
 
 
@@ -160,7 +161,7 @@ SORTS: dict[str, Callable[[Student], Any]] = {
     "games": lambda student: -student.alone.total,
     "accuracy": lambda student: -1 if student.alone.accuracy is None else -student.alone.accuracy - 2,
     "practice": lambda student: -student.practice.right_at_first,
-    "seen": lambda student: -student.last_seen_at.timestamp(),
+    "seen": lambda student: -student.seen_at.timestamp() if student.seen_at else 0,
     **{kind: partial(lambda kind, student: -student[kind].points, kind) for kind in KINDS},
 }
 

@@ -26,7 +26,7 @@ def row(student: Student) -> list[Cell]:
     alone = student.alone
     practice = student.practice
     practised = [practice.answered, practice.right, practice.right_at_first, practice.mistakes_solved]
-    seen = student.last_seen_at.isoformat(timespec="minutes")
+    seen = student.seen_at.isoformat(timespec="minutes") if student.seen_at else ""
     return [*about, alone.total, *by_kind, alone.accuracy, alone.decisions, alone.kept, *practised, seen]
 
 
