@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.classrooms.rosters import BLACKBOARD, BRIGHTSPACE, CANVAS, MOODLE
-from webapp.classrooms.roster import MOST_ROWS, RosterRow, TooManyRows, read_roster, roster_text
+from webapp.classrooms.roster import MOST_ROWS, RosterRow, TooManyRows, UnknownColumns, read_roster, roster_text
 from webapp.classrooms.roster_text import NoTextFile, UnreadableLine, text_of_file
 
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1", "cp1252")
@@ -79,6 +79,14 @@ def test_what_is_no_list_is_refused_with_what_to_do() -> None:
     with pytest.raises(TooManyRows, match="at most 500"):
         read_roster("Anna\n" * (MOST_ROWS + 1))
     assert read_roster("") == read_roster("\n \n") == []
+
+
+def test_a_table_whose_columns_have_no_known_titles_is_not_taken_for_names() -> None:
+    for separator in "\t;,":
+        with pytest.raises(UnknownColumns, match="Name, ID, Email, Section"):
+            read_roster("Achternaam;Nummer;Klas\nde Vries;1;7b\nJansen;2;7b\n".replace(";", separator))
+    names = "King, Martin Luther, Jr.\nO'Brien, Zoë\n"
+    assert [row.name for row in read_roster(names)] == names.splitlines()
 
 
 characters = st.characters(exclude_categories=("Cs", "Cc")) | st.just("#")

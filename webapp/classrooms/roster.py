@@ -42,6 +42,14 @@ class TooManyRows(Refusal):
         )
 
 
+class UnknownColumns(Refusal):
+    def __init__(self) -> None:
+        super().__init__(
+            "This is a table, but no line says what is in its columns. "
+            "Make its first line one such as Name, ID, Email, Section, and try again."
+        )
+
+
 @dataclass(frozen=True)
 class RosterRow:
     """One student as a list names them; `line` is where."""
@@ -57,7 +65,10 @@ def read_roster(text: str) -> list[RosterRow]:
     """A table if it has a header that we know, else one name a line: then commas are part of the name."""
     text = text.removeprefix("\ufeff")
     found = _header(text)
-    rows = _table_rows(text, *found) if found else _plain_rows(lines_of(text))
+    lines = [] if found else lines_of(text)
+    if _looks_like_table(lines):
+        raise UnknownColumns
+    rows = _table_rows(text, *found) if found else _plain_rows(lines)
     read = list(islice(rows, MOST_ROWS + 1))
     if len(read) > MOST_ROWS:
         raise TooManyRows
@@ -118,6 +129,11 @@ def _first_filled(fields: Sequence[str], indexes: Sequence[int]) -> str:
 
 def _at(fields: Sequence[str], index: int) -> str:
     return fields[index] if index < len(fields) else ""
+
+
+def _looks_like_table(lines: Sequence[Line]) -> bool:
+    """Every line has three columns or more: no list of names, in which a line would become a name as it stands."""
+    return len(lines) > 1 and any(all(line.fields[0].count(one) > 1 for line in lines) for one in SEPARATORS)
 
 
 def _plain_rows(lines: Sequence[Line]) -> Iterator[RosterRow]:
