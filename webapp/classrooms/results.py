@@ -63,7 +63,7 @@ NOT_PRACTISED = Counts()
 
 
 @dataclass(frozen=True)
-class Student:
+class StudentResults:
     user_id: int
     name: str
     real_name: str
@@ -95,7 +95,7 @@ def added(several: Iterable[Sums]) -> Sums:
 
 @dataclass(frozen=True)
 class Results:
-    students: list[Student]
+    students: list[StudentResults]
     period: Period
     has_lesson: bool
 
@@ -130,7 +130,8 @@ def results_of(classroom_id: int, period: Period = Period.ALL) -> Results:
         roster = connection.execute(_roster(classroom_id)).all()
     practice = counts_of([row.user_id for row in roster])
     students = [
-        Student(**row._mapping, against=against.get(row.user_id, {}), practice=practice[row.user_id]) for row in roster
+        StudentResults(**row._mapping, against=against.get(row.user_id, {}), practice=practice[row.user_id])
+        for row in roster
     ]
     return Results(students, period, lesson_id is not None)
 
@@ -156,7 +157,7 @@ def _roster(classroom_id: int) -> Any:
 
 
 # How the table can be sorted: by words upwards, by numbers from the largest down.
-SORTS: dict[str, Callable[[Student], Any]] = {
+SORTS: dict[str, Callable[[StudentResults], Any]] = {
     "name": lambda student: student.title.casefold(),
     "games": lambda student: -student.alone.total,
     "accuracy": lambda student: -1 if student.alone.accuracy is None else -student.alone.accuracy - 2,
@@ -166,6 +167,6 @@ SORTS: dict[str, Callable[[Student], Any]] = {
 }
 
 
-def sorted_by(students: list[Student], key: str) -> list[Student]:
+def sorted_by(students: list[StudentResults], key: str) -> list[StudentResults]:
     by_name = sorted(students, key=SORTS["name"])
     return sorted(by_name, key=SORTS[key])

@@ -5,7 +5,7 @@ from typing import Any
 
 import xlsxwriter
 
-from webapp.classrooms.results import KINDS, TITLES, Results, Student
+from webapp.classrooms.results import KINDS, TITLES, Results, StudentResults
 from webapp.spreadsheets import Cell, csv_lines
 
 ABOUT = ("name", "user name", "id", "e-mail", "section")
@@ -19,7 +19,7 @@ def headings() -> list[str]:
     return [*ABOUT, "games", *by_kind, "accuracy %", "decisions", "kept", *PRACTICE, "last seen"]
 
 
-def row(student: Student) -> list[Cell]:
+def row(student: StudentResults) -> list[Cell]:
     """Games and accuracy are those without the coach, whose games have columns of their own."""
     about = [student.real_name, student.name, student.external_id, student.email, student.section]
     by_kind = [getattr(student[kind], end) for kind in KINDS for end in ENDS]

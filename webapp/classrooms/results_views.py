@@ -12,7 +12,7 @@ from webapp.classrooms import end_of_term as ending
 from webapp.classrooms import mistakes, results_files, term_files
 from webapp.classrooms.leaderboard import ranked, show_on_leaderboard
 from webapp.classrooms.queries import ClassroomRecord, classroom_for
-from webapp.classrooms.results import KINDS, SORTS, TITLES, Period, Results, Student, results_of, sorted_by
+from webapp.classrooms.results import KINDS, SORTS, TITLES, Period, Results, StudentResults, results_of, sorted_by
 from webapp.classrooms.roles import Role
 from webapp.errors import NotThere
 from webapp.games.boards import BoardView, board_view
@@ -81,7 +81,7 @@ def student(public_id: str, name: str) -> str:
     )  # fmt: skip
 
 
-def _student(results: Results, name: str) -> Student:
+def _student(results: Results, name: str) -> StudentResults:
     found = next((student for student in results.students if student.name.lower() == name.lower()), None)
     if found is None:
         raise NotThere("There is no student with this name in the classroom.")

@@ -3,7 +3,6 @@
 A guest plays the computer only, so nobody else's totals speak of them.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, select, update
@@ -13,8 +12,7 @@ from webapp.accounts.models import User
 from webapp.accounts.personal import holdings
 from webapp.database import announce_change, reading, writing
 from webapp.games import tallies
-from webapp.games.endings import EndedGame, EndedSeat, announce_end
-from webapp.games.models import Game, Mistake, Move, Seat, Tally
+from webapp.games.models import Game, Mistake, Seat, Tally
 from webapp.games.states import Status
 
 
@@ -54,7 +52,6 @@ def take_guest_games(user_id: int, guest_id: int) -> None:
         if lock_users(connection, {user_id, guest_id}) != {user_id, guest_id} or not _is_guest(connection, guest_id):
             return
         theirs = select(Seat.game_id).where(Seat.user_id == guest_id)
-        moved = list(connection.scalars(theirs.where(Seat.result.is_not(None))))
         # A move of the guest that is under way was decided on the version from before, and is refused.
         going_on = (Game.id.in_(theirs), Game.status == Status.PLAYING)
         connection.execute(update(Game).where(*going_on).values(version=Game.version + 1))
@@ -65,25 +62,8 @@ def take_guest_games(user_id: int, guest_id: int) -> None:
         tallies.add_to(connection, user_id, guest_id)
         for holding in holdings():
             holding.hand_over(connection, guest_id, user_id)
-        for game in _ended_games(connection, user_id, moved):
-            announce_end(connection, game)
         connection.execute(delete(User).where(User.id == guest_id))
         announce_change(connection)
-
-
-def _ended_games(connection: Connection, user_id: int, game_ids: list[int]) -> Iterator[EndedGame]:
-    """As if this user had played them; all are against the computer."""
-    moves = select(func.count()).where(Move.game_id == Seat.game_id).correlate(Seat).scalar_subquery()
-    finished = (
-        select(Game, Seat.mark, Seat.opponent_level, Seat.result, Seat.decisions, Seat.kept, moves.label("plies"))
-        .join(Seat, Seat.game_id == Game.id)
-        .where(Game.id.in_(game_ids), Seat.user_id == user_id, Game.status == Status.FINISHED)
-        .order_by(Game.id)
-    )
-    for row in connection.execute(finished).all():
-        own = (row.plies + (row.mark == "X")) // 2
-        seat = EndedSeat(user_id, None, row.opponent_level, row.result, row.decisions or 0, row.kept or 0, own)
-        yield EndedGame(row.id, row.ended_at, row.coached, (seat,))
 
 
 def _is_guest(connection: Connection, user_id: int) -> bool:
