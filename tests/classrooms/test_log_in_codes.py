@@ -94,6 +94,7 @@ def test_codes_are_for_accounts_made_for_the_classroom_who_are_in_it_and_hold_no
     names = [name for name, _ in room.add()]
     enrolled(app, room.public_id, "student1")
     other = Room(app, "other-teacher")
+    assert "No code for student1: they" in room.browser.send(f"{room.path}/log-in-codes").text
     made = codes(room)
     assert sorted(made) == sorted(names)
     first, second, third = names

@@ -3,6 +3,7 @@
 What shows a secret answers a post with 200: it is in no session and no address, and nowhere again.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -82,8 +83,9 @@ def _confirm(classroom: ClassroomRecord, rows: list[RosterRow]) -> View:
         return _preview(classroom, rows, refusal.status)
 
 
-def _cards(classroom: ClassroomRecord, cards: list[Card], kind: CardKind) -> View:
-    return render_template("classrooms/cards.html", classroom=classroom, cards=cards, kind=kind)
+def _cards(classroom: ClassroomRecord, cards: list[Card], kind: CardKind, without: Sequence[Student] = ()) -> View:
+    """`without` are the students who got none."""
+    return render_template("classrooms/cards.html", classroom=classroom, cards=cards, kind=kind, without=without)
 
 
 @blueprint.get("/students")
@@ -107,8 +109,12 @@ def new_passwords(public_id: str) -> View:
 @blueprint.post("/log-in-codes")
 @account_required(THIS)
 def new_codes(public_id: str) -> View:
+    """Who made their account themselves has a password of their own, which nobody in the class may go round."""
     classroom = in_use(public_id, Role.ASSISTANT)
-    return _cards(classroom, make_codes(classroom.id), CardKind.CODES)
+    cards = make_codes(classroom.id)
+    with_code = {card.name for card in cards}
+    without = [student for student in students_of(classroom.id) if student.name not in with_code]
+    return _cards(classroom, cards, CardKind.CODES, without)
 
 
 @blueprint.post("/students/remove")
