@@ -4,6 +4,8 @@
     python3 run.py test [pytest options]            lint, types and every test; with options, those tests only
     python3 run.py test --quick                     in a minute: no browser, SQLite only, nothing slow
     python3 run.py bench [name]                     measure: the scripts in bench/
+    python3 run.py soak [--minutes 30]              endurance: a class at play while everything around it breaks
+    python3 run.py security                         wapiti and pip-audit against the site
     python3 run.py screenshots                      take the pictures in docs/ again
     python3 run.py <command> ...                    a command of the site, such as create-user
     python3 run.py help                             all options and commands

@@ -22,6 +22,7 @@ from urllib.parse import urlencode
 
 import flask_migrate
 from flask import Flask, redirect, request
+from flask.testing import FlaskClient
 
 from bench._table import Table
 from tests.live import LiveBrowser, LiveServer, live_server
@@ -29,6 +30,7 @@ from webapp import create_app
 from webapp.accounts.passwords import hash_password
 from webapp.config import ROOT
 from webapp.extensions import db
+from webapp.serving.metrics_folder import metrics_folder
 
 ROUNDS = 300
 
@@ -38,6 +40,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         compare_in_process(home / "in-process", table)
+        compare_metrics(home, table)
         compare_over_http(home / "http", table)
         compare_sizes(home, table)
         rush(home / "rush", table)
@@ -45,11 +48,11 @@ def main() -> int:
     return 0
 
 
-def new_site(folder: Path) -> Flask:
+def new_site(folder: Path, **more: str) -> Flask:
     folder.mkdir()
     settings = {"DATABASE_URL": "", "NOUGHTS_SECRET_KEY": "for the bench only", "NOUGHTS_SEED": 1}
     settings["NOUGHTS_INSTANCE"] = str(folder)
-    app = create_app({**settings, "NOUGHTS_GUESTS_PER_ADDRESS": 10**6, "NOUGHTS_UNFINISHED_GAMES": 10**6})
+    app = create_app({**settings, "NOUGHTS_GUESTS_PER_ADDRESS": 10**6, "NOUGHTS_UNFINISHED_GAMES": 10**6, **more})
     logging.getLogger("noughts.requests").setLevel(logging.ERROR)
     flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"))
     with app.app_context():
@@ -111,19 +114,37 @@ def compare_in_process(folder: Path, table: Table) -> None:
     print("In one process")
     site, bare = new_site(folder).test_client(), bare_site(folder).test_client()
     first = site.post("/games", data={"csrf_token": token_on(site.get("/").text), "cell": 0})
-    token = token_on(site.get("/").text)
-    games = iter([site.post("/games", data={"csrf_token": token, "cell": 0}).location for _ in range(ROUNDS + 1)])
-
-    def move() -> None:
-        answer = site.post(f"{next(games)}/moves", data={"csrf_token": token, "ply": 2, "cell": 8})
-        assert answer.status_code == 303, answer.text
-
-    ratio = side_by_side(move, lambda: bare.post("/row", data={"ply": 2, "cell": 8}))
+    ratio = side_by_side(mover(site), lambda: bare.post("/row", data={"ply": 2, "cell": 8}))
     table.add("a move (session, user, token, two moves written) : a bare post", ratio, "<=", 2)
     ratio = side_by_side(lambda: site.get(first.location), lambda: bare.get("/hello"))
     table.add("a game page : a bare hello", ratio, "<=", 5)
     ratio = side_by_side(sign_up_and_log_in(site.application), lambda: hash_password("correct horse"), rounds=40)
     table.add("a log-in : one argon2 hash with its parameters", ratio, "<=", 1.3)
+
+
+def compare_metrics(home: Path, table: Table) -> None:
+    """In CPU time, with what the workers share on the disk, as when they are served."""
+    print("With /metrics and without")
+    with metrics_folder(True):
+        measured = new_site(home / "measured", NOUGHTS_METRICS="127.0.0.1").test_client()
+        plain = new_site(home / "plain").test_client()
+        ratio = side_by_side(mover(measured), mover(plain), clock=time.process_time)
+        table.add("a move with metrics : without", ratio, "<=", 1.05)
+        ratio = side_by_side(lambda: measured.get("/lobby"), lambda: plain.get("/lobby"), clock=time.process_time)
+        table.add("a page with metrics : without", ratio, "<=", 1.05)
+
+
+def mover(site: FlaskClient) -> Callable[[], None]:
+    """Plays one move in a new game each time."""
+    site.post("/games", data={"csrf_token": token_on(site.get("/").text), "cell": 0})
+    token = token_on(site.get("/").text)
+    games = [site.post("/games", data={"csrf_token": token, "cell": 0}).location for _ in range(ROUNDS + 10)]
+
+    def move() -> None:
+        answer = site.post(f"{games.pop()}/moves", data={"csrf_token": token, "ply": 2, "cell": 8})
+        assert answer.status_code == 303, answer.text
+
+    return move
 
 
 def sign_up_and_log_in(app: Flask) -> Callable[[], None]:

@@ -145,6 +145,12 @@ def take_lesson(browser: Browser, address: str, app: Flask) -> None:
     for path, name in ((f"{classroom}/projector", "wall"), (f"{classroom}/lesson", "lesson")):
         page.goto(f"{address}/classrooms/{path}")
         take(page, name)
+    page.goto(f"{address}/classrooms/{classroom}/roster")
+    page.get_by_label("Names, one a line").fill("Mary Jackson\nEmmy Noether\nSofia Kovalevskaya")
+    page.get_by_role("button", name="Check the names").click()
+    page.get_by_role("button", name="Add 3 students").click()
+    expect(page.locator(".login-card")).to_have_count(3)
+    take(page, "cards")
 
 
 def main() -> None:

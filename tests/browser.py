@@ -1,8 +1,8 @@
 """The Chromium of this machine, for the journeys and the screenshots. Standard library only."""
 
-import os
 import shutil
-import subprocess
+
+from tests.programs import can_install, debian
 
 # The same Chromium without the windows around it needs half the processor time.
 PACKAGES = ("chromium-headless-shell", "chromium")
@@ -23,13 +23,8 @@ def find_browser() -> str | None:
 
 
 def find_or_install_browser() -> str | None:
-    if not find_browser() and shutil.which("apt-get") and os.geteuid() == 0:
+    if not find_browser() and can_install():
         print("Installing Chromium ...", flush=True)
         debian("update")
         any(debian("install", "-y", "--no-install-recommends", package) for package in PACKAGES)
     return find_browser()
-
-
-def debian(*words: str) -> bool:
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    return subprocess.call(["apt-get", "-qq", *words], env=environment, stdout=subprocess.DEVNULL) == 0

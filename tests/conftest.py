@@ -19,11 +19,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
-from jinja2 import FileSystemBytecodeCache
 from werkzeug.test import TestResponse
 
 from tests.databases import KeptApp, migrate
+from tests.ordering import longest_first
+from tests.pooler import past_pooler, running_pooler, through_pooler
 from tests.postgres import CannotStart, PostgresServer, running_postgres
+from tests.shared_templates import share_compiled_templates
 from tests.two_players import two_players
 from webapp import clock, create_app
 from webapp.accounts import passwords
@@ -32,6 +34,8 @@ from webapp.extensions import db
 SETTINGS = {"DATABASE_URL": "", "NOUGHTS_SECRET_KEY": "a key for tests only", "NOUGHTS_SEED": 1}
 DATABASES = ("SQLite", "PostgreSQL")
 sqlite_only = pytest.mark.parametrize("database_kind", DATABASES[:1], indirect=True)
+POOLED = "pgbouncer"  # PostgreSQL through a pooler in transaction mode
+pooled_too = pytest.mark.parametrize("database_kind", [*DATABASES, POOLED], indirect=True)
 postgres_only = pytest.mark.parametrize("database_kind", DATABASES[1:], indirect=True)
 own_database = pytest.mark.usefixtures("database")  # for a test that does more than fill the tables
 
@@ -44,11 +48,14 @@ EXAMPLES = {"quick": 15, "usual": 80, "whole": 300}  # that Hypothesis tries
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="without browser, PostgreSQL and what takes over a second")
+    parser.addoption("--pooled", action="store_true", help="everything on PostgreSQL through pgbouncer")
     parser.addoption("--whole", action="store_true", help=f"long searches on every position, not on each {SAMPLE}th")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: takes over a second, or starts several programs; --quick leaves it out")
+    config.addinivalue_line("markers", "long: takes over ten seconds; several workers begin with these")
+    config.addinivalue_line("markers", "direct: needs a database to which no pooler is connected")
     pace = next((pace for pace in ("quick", "whole") if config.getoption(pace)), "usual")
     # A busy machine is no failure; and what a client of ours leaves in an app does no harm to the next example.
     patient = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture]}
@@ -64,17 +71,26 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("quick"):
-        kept = [item for item in items if is_quick(item)]
-        config.hook.pytest_deselected(items=[item for item in items if not is_quick(item)])
+    is_wanted = is_quick if config.getoption("quick") else can_be_pooled if config.getoption("pooled") else None
+    if is_wanted:
+        kept = [item for item in items if is_wanted(item)]
+        config.hook.pytest_deselected(items=[item for item in items if not is_wanted(item)])
         items[:] = kept
+    elif hasattr(config, "workerinput"):  # one of several
+        items.sort(key=is_quick)
+        workers = int(config.workerinput["workercount"])
+        items[:] = longest_first(items, workers, lambda item: item.get_closest_marker("long") is not None)
 
 
 def is_quick(item: pytest.Item) -> bool:
     assert isinstance(item, pytest.Function)
     chosen = item.callspec.params.values() if hasattr(item, "callspec") else []
-    on_postgres = any(value == "PostgreSQL" for value in chosen)
+    on_postgres = any(value in ("PostgreSQL", POOLED) for value in chosen)
     return not (on_postgres or item.get_closest_marker("slow") or NOT_QUICK.intersection(item.fixturenames))
+
+
+def can_be_pooled(item: pytest.Item) -> bool:
+    return item.get_closest_marker("direct") is None
 
 
 Sampled = Callable[[Sequence[Any]], Sequence[Any]]
@@ -133,6 +149,16 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Postgre
         pytest.skip(f"PostgreSQL could not be started: {reason}")
 
 
+@pytest.fixture(scope="session")
+def pooler(postgres: tuple[PostgresServer, str]) -> Iterator[None]:
+    """In front of that server, for all of its databases."""
+    try:
+        with running_pooler(postgres[0]):
+            yield
+    except CannotStart as reason:
+        pytest.skip(str(reason))
+
+
 DatabaseIn = Callable[[str, Path], str]
 
 
@@ -145,7 +171,11 @@ def database_in(request: pytest.FixtureRequest) -> DatabaseIn:
             shutil.copy(request.getfixturevalue("empty_database"), folder / "noughts.db")
             return ""
         server, template = request.getfixturevalue("postgres")
-        return str(server.url(server.create(template)))
+        name = server.create(template)
+        if kind == POOLED or request.config.getoption("pooled"):
+            request.getfixturevalue("pooler")
+            return through_pooler(server.url(name))
+        return str(server.url(name))
 
     return make
 
@@ -183,7 +213,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Say on which databases the tests ran, with xdist too."""
     ran = [report for outcome in ("passed", "failed") for report in terminalreporter.stats.get(outcome, [])]
     counts = Counter(dict(report.user_properties).get("database") for report in ran if report.when == "call")
-    told = [f"{kind} {counts[kind]} tests" for kind in DATABASES]
+    told = [f"{kind} {counts[kind]} tests" for kind in (*DATABASES, POOLED)]
     terminalreporter.write_line(f"databases: {', '.join(told)}")
     if not terminalreporter.config.getoption("whole"):
         terminalreporter.write_line(f"long searches: on each {SAMPLE}th position; --whole tries them all")
@@ -193,18 +223,13 @@ MakeApp = Callable[..., Flask]
 
 
 @pytest.fixture(scope="session")
-def compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Compiled once for all tests: a fresh app would compile each page anew, which took most of the time."""
-    return tmp_path_factory.mktemp("templates")
-
-
-@pytest.fixture(scope="session")
-def build_app(compiled_templates: Path) -> MakeApp:
+def build_app() -> MakeApp:
     def build(folder: Path, database: str, **settings: Any) -> Flask:
         own = {"NOUGHTS_INSTANCE": str(folder), "DATABASE_URL": database, "TESTING": True}
+        own["NOUGHTS_LISTEN_URL"] = past_pooler(database)
+        share_compiled_templates(folder)
         app = create_app({**SETTINGS, **own, **settings})
         app.test_client_class = Browser
-        app.jinja_env.bytecode_cache = FileSystemBytecodeCache(str(compiled_templates))
         return app
 
     return build

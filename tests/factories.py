@@ -59,12 +59,17 @@ def make_classroom(app: Flask, instructor: str = "teacher7", name: str = "Inform
 def enrolled(app: Flask, classroom: str, name: str, role: Role = Role.STUDENT, **about: str | bool) -> Browser:
     """Somebody with a new account who is in the classroom, logged in in a browser of their own."""
     browser = member_of(app, name)
+    put_into(app, classroom, name, role, **about)
+    return browser
+
+
+def put_into(app: Flask, classroom: str, name: str, role: Role = Role.STUDENT, **about: str | bool) -> None:
+    """Enrol somebody who has an account already."""
     with app.app_context(), writing() as connection:
         classroom_id = connection.scalar(select(Classroom.id).where(Classroom.public_id == classroom))
         assert classroom_id is not None
         take_seats(connection, classroom_id, 1)
         enrol(connection, classroom_id, account_named(name), role, **about)
-    return browser
 
 
 def logged_in(app: Flask, name: str, password: str = PASSWORD) -> Browser:

@@ -18,10 +18,11 @@ SITE = (*START, "wsgi.py", "webapp", "templates", "static", "migrations")
 
 
 def copy_into(folder: Path, names: tuple[str, ...]) -> Path:
+    """With the times of its files: so what Python has compiled of them is copied along, and is good in the copy."""
     for name in names:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, folder / name)
         else:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, folder / name)

@@ -7,7 +7,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from html import unescape
 from http.cookies import SimpleCookie
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from tests.pooler import past_pooler
+from tests.shared_templates import share_compiled_templates
 from webapp.config import ROOT, database_url, read_settings
 
 PATIENCE = 30  # seconds until a silent server counts as dead; nothing waits this long while all is well
@@ -25,14 +28,16 @@ class LiveServer:
     the server is down wait in its queue. It is killed with all its workers, as a group of its own.
     """
 
-    def __init__(self, instance: Path, workers: int = 2, **environment: str) -> None:
+    def __init__(self, instance: Path, workers: int = 2, port: int = 0, **environment: str) -> None:
         self.instance, self.log = instance, instance / "server.log"
         kept = {name: value for name, value in os.environ.items() if not name.startswith("NOUGHTS_")}
         own = {"NOUGHTS_INSTANCE": str(instance), "DATABASE_URL": "", "PYTHONWARNINGS": "default"}
         own["NOUGHTS_WORKERS"] = str(workers)
+        own["NOUGHTS_LISTEN_URL"] = past_pooler(environment.get("DATABASE_URL", ""))
         self.environment = kept | own | environment
+        share_compiled_templates(Path(self.environment["NOUGHTS_INSTANCE"]))
         self.database = database_url(read_settings(self.environment))
-        self.listener = socket.create_server(("127.0.0.1", 0), backlog=256)
+        self.listener = socket.create_server(("127.0.0.1", port), backlog=256)
         self.port: int = self.listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
@@ -61,9 +66,28 @@ class LiveServer:
     def kill(self) -> None:
         self.end(signal.SIGKILL)
 
+    @property
+    def is_listening(self) -> bool:
+        return self.listener.fileno() >= 0
+
     def close(self) -> None:
         self.kill()
         self.listener.close()
+
+
+def workers_of(process: subprocess.Popen[bytes]) -> set[int]:
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    programs = {int(child): Path(f"/proc/{child}/cmdline").read_bytes() for child in children}
+    return {child for child, program in programs.items() if b"resource_tracker" not in program}
+
+
+def until(is_so: Callable[[], bool], log: Path) -> None:
+    """Wait for it; what the server wrote tells why it does not happen."""
+    for _ in range(3000):
+        if is_so():
+            return
+        time.sleep(0.01)
+    raise AssertionError(log.read_text())
 
 
 @contextmanager
@@ -110,22 +134,33 @@ class Answer(NamedTuple):
 class LiveBrowser:
     """Keeps cookies and sends back the tokens of forms, as a browser does. One connection for each request."""
 
+    prefix = ""  # under which the site is; where a path begins with it already, as in a redirect, it stays as it is
+
     def __init__(self, server: LiveServer, patience: float = PATIENCE) -> None:
         self.port, self.patience = server.port, patience
         self.cookies: dict[str, str] = {}
+        self.headers: dict[str, str] = {}  # that it sends with each request
+
+    def connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
 
     def request(
         self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
     ) -> Answer:
-        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        given = ({"Cookie": cookies} if cookies else {}) | (headers or {})
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)) as connection:
-            connection.request(method, path, body, given)
+        with closing(self.connect()) as connection:
+            connection.request(method, self.path_of(path), body, self.own_headers() | (headers or {}))
             answer = connection.getresponse()
             body = answer.read()
         for line in answer.headers.get_all("Set-Cookie", []):
             self.cookies |= {name: morsel.value for name, morsel in SimpleCookie(line).items()}
         return Answer(answer.status, answer.headers, body)
+
+    def path_of(self, path: str) -> str:
+        return path if path.startswith(f"{self.prefix}/") else self.prefix + path
+
+    def own_headers(self) -> dict[str, str]:
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return self.headers | ({"Cookie": cookies} if cookies else {})
 
     def get(self, path: str) -> Answer:
         return self.request("GET", path)
@@ -146,3 +181,25 @@ class LiveBrowser:
         answer = self.send("/games", page="/", opponent="computer", **fields)
         assert answer.status == 303, answer.text
         return answer.location
+
+
+class HeldStream:
+    """A stream over a connection that stays open."""
+
+    def __init__(self, browser: LiveBrowser, query: str) -> None:
+        self.connection = browser.connect()
+        self.connection.request("GET", browser.path_of(f"/events?{query}"), headers=browser.own_headers())
+        self.answer = self.connection.getresponse()
+        self.status = self.answer.status
+
+    def lines(self) -> Iterator[str]:
+        while line := self.answer.readline():
+            yield line.decode().strip()
+
+    def next_event(self) -> str:
+        """But for how many games wait for somebody, which comes when it comes."""
+        return next(line for line in self.lines() if line.startswith("event: ") and line != "event: waiting")
+
+    def close(self) -> None:
+        self.answer.close()
+        self.connection.close()

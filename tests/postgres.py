@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import psycopg
 
 from tests.memory import disk_in_memory
+from tests.programs import unprivileged
 
 # A test's data need not outlive the machine, so nothing waits for the disk.
 QUICK = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off", "jit=off"]
@@ -56,16 +57,17 @@ class PostgresServer:
 
 
 @contextmanager
-def running_postgres() -> Iterator[PostgresServer]:
+def running_postgres(settings: Sequence[str] = (), on_disk: bool = False) -> Iterator[PostgresServer]:
+    """With these settings besides, which overrule ours."""
     if os.name == "nt":
         raise CannotStart("on Windows this needs sockets that it does not have")
     # Not pytest's folder: the path of a socket has at most 107 characters.
-    with tempfile.TemporaryDirectory(prefix="noughts-", dir=disk_in_memory()) as name:
+    with tempfile.TemporaryDirectory(prefix="noughts-", dir=None if on_disk else disk_in_memory()) as name:
         folder = Path(name)
         programs = _programs(folder)
-        user = _unprivileged(folder)
+        user = unprivileged(folder)
         _make_cluster(programs, folder, user)
-        process = _start(programs, folder, user)
+        process = _start(programs, folder, user, settings)
         minder = subprocess.Popen(["sh", "-c", MINDER, str(process.pid), folder], stdin=subprocess.PIPE, **APART)
         try:
             server = PostgresServer(folder)
@@ -99,17 +101,6 @@ def _programs_of_wheel(folder: Path) -> Path:
     return folder / package.name / newest.name / "bin"
 
 
-def _unprivileged(folder: Path) -> dict[str, Any]:
-    """PostgreSQL refuses to run as root: then it runs as nobody."""
-    if os.geteuid() != 0:
-        return {}
-    import pwd  # Windows has none
-
-    nobody = pwd.getpwnam("nobody")
-    os.chown(folder, nobody.pw_uid, nobody.pw_gid)
-    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
-
-
 def _make_cluster(programs: Path, folder: Path, user: dict[str, Any]) -> None:
     words = ["--pgdata", folder / "data", "--username", "postgres", "--auth", "trust"]
     words += ["--encoding", "UTF8", "--no-locale", "--no-sync"]
@@ -118,8 +109,10 @@ def _make_cluster(programs: Path, folder: Path, user: dict[str, Any]) -> None:
         raise CannotStart(f"initdb says: {made.stderr.strip()}")
 
 
-def _start(programs: Path, folder: Path, user: dict[str, Any]) -> subprocess.Popen[bytes]:
-    settings = ["listen_addresses=", f"unix_socket_directories={folder}", *QUICK, *ROOM]
+def _start(
+    programs: Path, folder: Path, user: dict[str, Any], more: Sequence[str] = ()
+) -> subprocess.Popen[bytes]:
+    settings = ["listen_addresses=", f"unix_socket_directories={folder}", *QUICK, *ROOM, *more]
     words = [word for setting in settings for word in ("-c", setting)]
     with (folder / "log").open("wb") as log:
         return subprocess.Popen(

@@ -11,15 +11,17 @@ from flask import Flask
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
+from tests.agents.programs import make_program
 from tests.conftest import Browser, sqlite_only
 from tests.factories import enrolled, logged_in, make_classroom, make_user, member_of
 from webapp.accounts.models import UserSession
 from webapp.classrooms.models import Classroom
 from webapp.classrooms.roles import Role
 from webapp.classrooms.set_up import new_set_up_token
+from webapp.competitions.models import CompetitionEntry
 from webapp.database import reading
 
-IN, LOG_IN, SIGN_UP, NOT_THERE = "in", "log in", "sign up", "404"
+IN, LOG_IN, SIGN_UP, NOT_THERE, NO_TOKEN = "in", "log in", "sign up", "404", "401"
 ROLES = ("nobody", "guest", "user", "student", "classmate", "assistant", "instructor", "other_instructor")
 Answers = dict[str, str]
 
@@ -33,6 +35,7 @@ def only(*roles: str) -> Answers:
     return of_accounts(**{role: NOT_THERE for role in ROLES[2:] if role not in roles})
 
 
+NOBODY = dict.fromkeys(ROLES, NO_TOKEN)
 EVERYBODY = dict.fromkeys(ROLES, IN)
 SOMEBODY = {**EVERYBODY, "nobody": LOG_IN}
 ACCOUNTS = of_accounts()
@@ -61,10 +64,23 @@ OF_CLASSROOM: dict[str, Answers] = {
     **declared(STAFF, "rosters.students", "rosters.new_passwords", "rosters.new_codes"),
     **declared(INSTRUCTORS, "rosters.add", "rosters.remove", "rosters.bring_back", "rosters.move"),
     **declared(INSTRUCTORS, "results.csv", "results.xlsx", "results.everything", "results.end_of_term"),
-    **declared(INSTRUCTORS, "results.anonymise", "results.delete"),
+    **declared(INSTRUCTORS, "results.anonymise", "results.delete", "class_agents.make"),
     **declared(INSTRUCTORS, "classrooms.settings", "classrooms.joining", "classrooms.duplicate"),
     **declared(INSTRUCTORS, "classrooms.add_instructor", "classrooms.add_assistant", "classrooms.remove_staff"),
     **declared(INSTRUCTORS, "classrooms.archive", "classrooms.bring_back"),
+}
+# Of a competition in one's own classroom.
+OF_COMPETITION: dict[str, Answers] = {
+    **declared(MEMBERS, "competitions.show", "competitions.piece", "competitions.enter", "competitions.withdraw"),
+    **declared(MEMBERS, "competitions.projector", "competitions.projector_piece", "competitions.csv"),
+    **declared(MEMBERS, "competitions.games"),
+    **declared(INSTRUCTORS, "competitions.start", "competitions.end"),
+}
+# Of a competition of agents in one's own classroom, and of the student's agent in it.
+OF_CONTEST: dict[str, Answers] = {
+    **declared(MEMBERS, "competition_agents.entry"),
+    **declared(only("student", "instructor"), "competition_agents.enter"),
+    **declared(only("student", "instructor"), "competition_agents.replace", "competition_agents.withdraw"),
 }
 # Of a game, here one against the computer, which is its player's alone.
 OF_GAME: dict[str, Answers] = {
@@ -74,12 +90,14 @@ OF_GAME: dict[str, Answers] = {
     **declared({**THE_STUDENT_LOGGED_IN, "student": NOT_THERE}, "games.withdraw", "games.decline"),  # it is not open
     **declared({**THE_STUDENT_LOGGED_IN, "guest": SIGN_UP}, "lobby.join"),
 }
+# Of an agent, which is its owner's alone.
+OF_AGENT = declared(only("student"), "agents.show", "agents.change", "agents.renew", "agents.revoke")
 ELSE: dict[str, Answers] = {
     **declared(EVERYBODY, "static", "pages.home", "pages.healthz", "pages.readyz"),
     **declared(EVERYBODY, "accounts.sign_up", "accounts.log_in", "accounts.log_out"),
     **declared(EVERYBODY, "games.start", "practice.show", "practice.answer", "history.player"),
     **declared(EVERYBODY, "lobby.lobby", "lobby.piece", "live.events"),
-    **declared(EVERYBODY, "labs.show", "labs.checker", "labs.starter_file", "trials.show"),
+    **declared(EVERYBODY, "labs.show", "labs.checker", "labs.client", "labs.starter_file", "trials.show"),
     **declared(dict.fromkeys(ROLES, NOT_THERE), "trials.part"),  # a file that is fetched by a command of the host
     **declared(EVERYBODY, "analysis.show", "analysis.as_json", "analysis.as_csv", "analysis.as_svg", "analysis.tree"),
     **declared(EVERYBODY, "analysis.tree_as_svg", "analysis.worksheet", "analysis.run_searches"),
@@ -89,13 +107,22 @@ ELSE: dict[str, Answers] = {
     **declared(ACCOUNTS, "guest_games.show", "guest_games.answer"),
     **declared(SOMEBODY, "history.show", "history.csv", "lobby.waiting", "privacy.export", "privacy.delete_account"),
     **declared(ACCOUNTS, "classrooms.all", "lobby.play_now", "trials.keep"),
-    **declared(SITE_INSTRUCTORS, "classrooms.create", "classrooms.make_instructor"),
+    **declared(SITE_INSTRUCTORS, "classrooms.create", "classrooms.make_instructor", "competitions.make"),
+    **declared(EVERYBODY, "competitions.all"),
+    **declared(dict.fromkeys(ROLES, NOT_THERE), "competitions.of_game"),  # this game belongs to none
     **declared(THE_STUDENT_LOGGED_IN, "accounts.end_session"),
+    **declared(ACCOUNTS, "agents.all", "agents.make"),
+    **declared(EVERYBODY, "api.openapi"),
+    # For programs with a token: a cookie opens nothing here, whoever's it is.
+    **declared(NOBODY, "api.agent", "api.next_job", "api.start", "api.game", "api.resign"),
+    # Where a setting lets a school log people in: tests/single_sign_on.
+    **declared(dict.fromkeys(ROLES, NOT_THERE), "single_sign_on.begin", "single_sign_on.back", "single_sign_on.first"),
+    **declared(dict.fromkeys(ROLES, NOT_THERE), "single_sign_on.join"),
 }
-DECLARED = OF_CLASSROOM | OF_GAME | ELSE
+DECLARED = OF_CLASSROOM | OF_COMPETITION | OF_CONTEST | OF_GAME | OF_AGENT | ELSE
 # What no route refuses for its form alone.
 FORM = {"name": "helper7", "cell": "0", "ply": "2", "draw": "offer", "claim": "win", "reason": "later",
-        "version": "0"}  # fmt: skip
+        "version": "0", "accepts": "owner", "games_at_once": "1"}  # fmt: skip
 # They change who somebody is, or what can be done: each is asked after all before it.
 LAST = ["classrooms.archive", "results.anonymise", "set_up.show", "joining.join", "accounts.log_out"]
 
@@ -116,22 +143,53 @@ class World:
             "other_instructor": logged_in(app, "teacher8"),
         }
         self.browsers["guest"].start(cell=4)
+        self.agents = [make_program(app, owner, name).agent_id
+                       for owner, name in (("student7", "robot7"), ("stranger8", "robot8"))]  # fmt: skip
         self.game = self.browsers["student"].start(cell=4).rsplit("/", 1)[1]
         self.others_game = member_of(app, "stranger7").start(cell=4).rsplit("/", 1)[1]
+        self.competition, self.others_competition = self._competition(self.own), self._competition(self.others)
+        self.contest, self.others_contest = self._contest(self.own), self._contest(self.others)
         self.browsers["instructor"].send(f"/classrooms/{self.own}/question", position="X........")
         self.browsers["instructor"].send(f"/classrooms/{self.own}/instructors", name="helper7")
         app.config["WTF_CSRF_ENABLED"] = False
 
+    def _competition(self, classroom: str) -> str:
+        """With the student and the classmate in it if it is theirs."""
+        maker = self.browsers["instructor" if classroom == self.own else "other_instructor"]
+        made = maker.send("/competitions", classroom=classroom, name="Cup", rounds="3")
+        for role in ("student", "classmate") if classroom == self.own else ():
+            assert self.browsers[role].send(f"{made.location}/enter").status_code == 303
+        return str(made.location.rsplit("/", 1)[1])
+
+    def _contest(self, classroom: str) -> str:
+        """Of agents, with the student's in it if it is theirs."""
+        maker = self.browsers["instructor" if classroom == self.own else "other_instructor"]
+        made = maker.send("/competitions", classroom=classroom, name="Robots", kind="agents")
+        if classroom == self.own:
+            assert maker.send(f"{made.location}/agents", agent=self.agents[0]).status_code == 303
+        return str(made.location.rsplit("/", 1)[1])
+
+    def _entry(self) -> str:
+        with self.app.app_context(), reading() as connection:
+            own = select(CompetitionEntry.id).where(CompetitionEntry.user_id == self.agents[0])
+            return str(connection.scalar(own.limit(1)))
+
     def ask(self, role: str, endpoint: str, rule: str, method: str, is_own: bool) -> TestResponse:
         browser: Any = self.browsers.get(role) or self.app.test_client()  # nobody is somebody else each time
-        path, form = self.path(endpoint, rule, is_own), {**FORM, "to": self.own} if method == "POST" else None
+        path = self.path(endpoint, rule, is_own)
+        form = {**FORM, "to": self.own, "agent": self.agents[0]} if method == "POST" else None
         answer: TestResponse = browser.open(path, method=method, data=form, buffered=True)
         return answer
 
     def path(self, endpoint: str, rule: str, is_own: bool) -> str:
         classroom, game = (self.own, self.game) if is_own else (self.others, self.others_game)
-        public_id = classroom if endpoint in OF_CLASSROOM else game
+        competition = self.competition if is_own else self.others_competition
+        contest = self.contest if is_own else self.others_contest
+        of = ((OF_CLASSROOM, classroom), (OF_COMPETITION, competition), (OF_CONTEST, contest))
+        public_id = next((one for endpoints, one in of if endpoint in endpoints), game)
         values = {"public_id": public_id, "name": "helper7" if "staff" in rule else "student7", "filename": "style.css"}
+        values |= {"int:agent_id": str(self.agents[0 if is_own else 1]), "int:first": "1", "int:second": "2"}
+        values |= {"int:entry_id": self._entry()}
         values |= {"lab": "tictactoe", "int:question_id": "1", "code": self._code()}
         for name, value in values.items():
             rule = rule.replace(f"<{name}>", value)
@@ -157,8 +215,8 @@ class World:
 
 def meaning(answer: TestResponse) -> str:
     assert answer.status_code < 500, answer.text
-    if answer.status_code == 404:
-        return NOT_THERE
+    if answer.status_code in (401, 404):
+        return NO_TOKEN if answer.status_code == 401 else NOT_THERE
     if answer.status_code == 303 and answer.location.startswith(("/log-in", "/sign-up")):
         return LOG_IN if answer.location.startswith("/log-in") else SIGN_UP
     return IN
@@ -197,7 +255,7 @@ def test_every_route_answers_each_role_as_declared(app: Flask) -> None:
 def test_what_is_another_s_is_not_there_for_anybody_in_this_class(app: Flask) -> None:
     world, wrong = World(app), []
     for endpoint, rule, method in rules(app):
-        for role in ROLES[2:-1] if endpoint in OF_CLASSROOM | OF_GAME else ():
+        for role in ROLES[2:-1] if endpoint in OF_CLASSROOM | OF_COMPETITION | OF_CONTEST | OF_GAME | OF_AGENT else ():
             answer = world.ask(role, endpoint, rule, method, is_own=False)
             if meaning(answer) != NOT_THERE:
                 wrong.append(f"{role} {method} {endpoint}: {answer.status_code}")

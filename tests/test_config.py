@@ -30,13 +30,14 @@ def test_an_empty_setting_is_the_default() -> None:
     assert read_settings(dict.fromkeys(VARIABLES, " ")) == read_settings({})
 
 
+BY_HEADER = {"NOUGHTS_TRUSTED_HEADER": "X-User", "NOUGHTS_TRUSTED_HEADER_FROM": "::1"}  # passwords may be off then
 ON, OFF = ["on", "True", "YES", "1"], ["off", "False", "false", "no", "0"]
 
 
 @pytest.mark.parametrize("name", SWITCHES)
 def test_a_switch_is_what_it_says(name: str) -> None:
     for text in [*ON, *OFF]:
-        assert getattr(read_settings({name: text}), FIELDS[name]) is (text in ON), text
+        assert getattr(read_settings({**BY_HEADER, name: text}), FIELDS[name]) is (text in ON), text
 
 
 def refusals_of(name: str, texts: list[str]) -> dict[str, str]:
@@ -80,6 +81,16 @@ def test_a_database_that_we_do_not_speak_is_refused_and_its_password_not_repeate
 def test_a_key_that_can_be_guessed_is_refused() -> None:
     with pytest.raises(BadSetting, match="NOUGHTS_SECRET_KEY must be at least 16 characters"):
         read_settings({"NOUGHTS_SECRET_KEY": "secret"})
+
+
+def test_who_may_read_the_metrics_is_an_address_or_a_token_that_is_hard_to_guess() -> None:
+    assert read_settings({"NOUGHTS_METRICS": " 10.0.0.0/24, abcdefghijklmnop "}).metrics == [
+        "10.0.0.0/24", "abcdefghijklmnop",
+    ]  # fmt: skip
+    texts = ["everybody", "10.0.0.300", "10.0.0.0/33", "a token with spaces in it", "abc.def.ghi.jkl.mno.pqr"]
+    refusals = refusals_of("NOUGHTS_METRICS", texts)
+    assert list(refusals) == texts and "addresses such as 10.0.0.5" in refusals["everybody"]
+    assert list(refusals_of("NOUGHTS_LOG", ["yaml", "JSON"])) == ["yaml", "JSON"]
 
 
 def test_hosts_are_a_list_and_told_without_regard_to_case() -> None:

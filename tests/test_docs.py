@@ -35,7 +35,7 @@ def test_links_between_documents_lead_somewhere() -> None:
 
 def test_commands_in_the_documents_exist() -> None:
     known = {command.name for command in vars(host_commands).values() if hasattr(command, "callback")}
-    known |= {"test", "bench", "screenshots", "help"}
+    known |= {"test", "bench", "screenshots", "security", "soak", "help"}
     for path in DOCS:
         for word in re.findall(r"python3 run\.py ([a-z][a-z-]*)", path.read_text()):
             assert word in known, f"{path.name} names the command {word}"

@@ -40,7 +40,8 @@ def run_module(name: str, folder: Path, url: str) -> str:
 
 def test_an_empty_database_is_filled_and_played_on(bare_database: str, tmp_path: Path) -> None:
     assert run_module("webapp.schema", tmp_path, bare_database) == "behind"
-    run_module("webapp.upgrade", tmp_path, bare_database)
+    with ThreadPoolExecutor(2) as app_servers:  # which start at the same time
+        list(app_servers.map(lambda _: run_module("webapp.upgrade", tmp_path, bare_database), range(2)))
     assert run_module("webapp.schema", tmp_path, bare_database) == "current"
     with live_server(tmp_path, DATABASE_URL=bare_database) as server:
         browser = LiveBrowser(server)

@@ -12,6 +12,7 @@ import pytest
 from tests.conftest import SETTINGS, Browser
 from tests.databases import migrate
 from webapp import create_app
+from webapp.compiled_templates import FOLDER
 from webapp.extensions import db
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows keeps files by other means")
@@ -34,6 +35,7 @@ def start_and_play(folder: Path) -> None:
     with app.app_context():
         app.test_client().start(cell=0)  # type: ignore[attr-defined]
         told = modes(folder)
+        assert told.pop(FOLDER) == 0o700
         assert set(told) == {folder.name, "secret_key", *(f"noughts.db{end}" for end in ("", "-wal", "-shm", "-queue"))}
         assert told.pop(folder.name) == 0o700
         assert set(told.values()) == {0o600}

@@ -12,13 +12,17 @@ PUBLIC = {
     "games.show", "games.piece", "games.state", "history.replay",  # the loader decides who may see a game
     "analysis.game",  # likewise
     "lobby.lobby", "lobby.piece", "live.events",
-    "labs.show", "labs.starter_file", "labs.checker", "trials.show", "trials.part",
+    "labs.show", "labs.starter_file", "labs.checker", "labs.client", "trials.show", "trials.part",
     "analysis.show", "analysis.as_json", "analysis.as_csv", "analysis.as_svg",
     "analysis.tree", "analysis.tree_as_svg", "analysis.worksheet",  # of positions, not of games
     "analysis.run_searches",  # limited, and one at a time
     "practice.show", "practice.answer",  # makes a guest of whoever has no account
     "set_up.show", "joining.ask", "joining.join",  # for who has the link or the code; else they answer 404
+    "single_sign_on.begin", "single_sign_on.back",  # 404 unless a setting lets a school log people in
+    "single_sign_on.first", "single_sign_on.join",
     "history.player",  # a name and a record
+    "api.openapi",  # what programs may ask, not an answer to it
+    "competitions.all", "competitions.of_game",  # those that are open to all; else the loader decides
 }  # fmt: skip
 
 

@@ -99,8 +99,8 @@ def test_help_lists_everything_and_needs_no_environment(tmp_path: Path) -> None:
     assert {other.stdout for other in others} == {done.stdout}
     assert not (tmp_path / ".venv").exists()
     known = {command.name for command in vars(host_commands).values() if isinstance(command, click.Command)}
-    options = {"--host", "--port"}
-    assert {"test", "bench", "screenshots", "help"} | options | known <= set(re.findall(r"[\w-]+", done.stdout))
+    known |= {"test", "bench", "screenshots", "security", "soak", "help", "--host", "--port"}
+    assert known <= set(re.findall(r"[\w-]+", done.stdout))
     assert "restore FILE  " in done.stdout and "check-database [PLACE]  " in done.stdout
 
 
@@ -244,7 +244,7 @@ def test_an_unknown_word_is_told_which_words_there_are_before_anything_is_instal
     done = start(tree, "no-such-command")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("There is no command no-such-command. The commands are: ")
-    assert "bench, help, screenshots, test" in done.stderr
+    assert "bench, help, screenshots, security, soak, test" in done.stderr
     assert not (tree / ".venv").exists()
 
 
@@ -255,7 +255,8 @@ def put_tests(tree: Path, text: str) -> None:
     for name in ("webapp/__init__.py", "wsgi.py"):
         (tree / name).write_text("")
     (tree / "tests").mkdir()
-    copy_into(tree, ("tests/__main__.py", "tests/browser.py", "tests/memory.py", "webapp/browser_python.py"))
+    copy_into(tree, [f"tests/{name}.py" for name in ("__main__", "browser", "memory", "programs")])
+    copy_into(tree, ["webapp/browser_python.py"])
     folder_in(tree / "instance").mkdir(parents=True)  # nothing is to be fetched
     (tree / "tests" / "test_small.py").write_text("import pytest\n\n\n" + text)
 
@@ -277,11 +278,13 @@ def test_options_go_to_pytest_and_what_they_leave_out_is_said(ready_tree: Path) 
 def test_lint_types_and_tests_all_run_and_the_failed_ones_are_named(ready_tree: Path) -> None:
     put_tests(ready_tree, "def test_games():\n    assert pytest\n")
     done = start(ready_tree, "test")
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Passed: lint, types, tests.")
-    (ready_tree / "wsgi.py").write_text('import os\n\nnumber: int = "3"\n')
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Passed: lint, types, security, tests.")
+    (ready_tree / "wsgi.py").write_text('import os\n\nnumber: int = "3"\nexec("number")\n')
     (ready_tree / "tests" / "test_small.py").write_text("def test_games():\n    assert 1 == 2\n")
     done = start(ready_tree, "test")
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "Failed: lint, types, tests.")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "Failed: lint, types, security, tests.")
+    assert "`os` imported but unused" in done.stdout and "wsgi.py:3: error: Incompatible types" in done.stdout
+    assert "Use of exec detected" in done.stdout
 
 
 @pytest.mark.slow

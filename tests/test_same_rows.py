@@ -16,8 +16,7 @@ from flask import Flask
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from tests.conftest import DATABASES, SETTINGS, Browser, SetClock
-from webapp import create_app
+from tests.conftest import DATABASES, Browser, MakeApp, SetClock
 from webapp.accounts import presence
 from webapp.accounts.sessions import purge_sessions
 from webapp.extensions import db
@@ -181,14 +180,13 @@ def _told(table: str, row: dict[str, Any], ranks: dict[str, dict[int, int]]) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_thousand_mixed_actions_leave_the_same_rows_on_both_databases(
-    new_database: Callable[[str], str], tmp_path: Path, set_clock: SetClock
+    new_database: Callable[[str], str], tmp_path: Path, build_app: MakeApp, set_clock: SetClock
 ) -> None:
     results, start = {}, set_clock.moment
     for kind in DATABASES:
-        settings = {"NOUGHTS_INSTANCE": str(tmp_path), "DATABASE_URL": new_database(kind)}
-        app = create_app({**SETTINGS, **settings, "TESTING": True})
-        app.test_client_class = Browser
+        app = build_app(tmp_path, new_database(kind))
         set_clock.moment = start
         results[kind] = run_script(app, set_clock), rows_of(app)
         with app.app_context():

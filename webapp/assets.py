@@ -13,9 +13,10 @@ from flask import Flask, Response, abort, current_app, request
 
 # One file on the wire: a phone on bad Wi-Fi asks once, not a dozen times. Later parts overrule earlier ones.
 STYLE = "style.css"
+ADDRESSES = "noughts_asset_addresses"
 STYLES = (
     "tokens", "base", "layout", "board", "form", "table", "game", "home", "lobby", "history", "labs", "analysis",
-    "own_game", "try", "practice", "classrooms", "roster", "results", "print",
+    "own_game", "try", "practice", "classrooms", "roster", "results", "agents", "competitions", "print",
 )  # fmt: skip
 # Not the machine's own list: on Windows any program can change what a script is taken for.
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -32,7 +33,8 @@ class Asset:
 def init_app(app: Flask) -> None:
     app.view_functions["static"] = send
     app.add_template_global(asset)
-    assets_in(str(app.static_folder))
+    found = assets_in(str(app.static_folder)).items()
+    app.extensions[ADDRESSES] = {name: f"/static/{name}?v={one.fingerprint}" for name, one in found}
 
 
 def send(filename: str) -> Response:
@@ -56,8 +58,7 @@ def accepts_gzip() -> bool:
 
 def asset(filename: str) -> str:
     """The address of a static file, with a hash of its content: cached for ever, and never stale."""
-    fingerprint = assets_in(str(current_app.static_folder))[filename].fingerprint
-    return f"{request.script_root}/static/{filename}?v={fingerprint}"
+    return f"{request.script_root}{current_app.extensions[ADDRESSES][filename]}"
 
 
 @cache

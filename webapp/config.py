@@ -8,7 +8,8 @@ import re
 import secrets
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, get_args
@@ -61,6 +62,45 @@ def _address(text: str) -> str:
     return text.removesuffix("/")
 
 
+def _readers(text: str) -> list[str]:
+    """Networks, and words that are tokens; `.` and `:` tell them apart."""
+    found = [part.strip() for part in text.split(",") if part.strip()]
+    for part in found:
+        if not re.fullmatch(r"[A-Za-z0-9_-]{16,}", part):
+            try:
+                ip_network(part, strict=False)
+            except ValueError:
+                raise ValueError("addresses such as 10.0.0.5 or 10.0.0.0/24, or a token of 16 letters and digits and "
+                                 "more, with commas between them") from None  # fmt: skip
+    return found
+
+
+def _log_form(text: str) -> str:
+    if text not in ("text", "json"):
+        raise ValueError("text or json")
+    return text
+
+
+def _issuer(text: str) -> str:
+    """By https, or on this machine."""
+    if text and not re.match(r"(https://|http://(localhost|127\.0\.0\.1|\[::1\])[:/])[^\s?#]+\Z", text):
+        raise ValueError("the address of an OpenID provider, such as https://login.school.example")
+    return text
+
+
+def _header(text: str) -> str:
+    if text and not re.match(r"[A-Za-z][A-Za-z0-9-]*\Z", text):
+        raise ValueError("the name of a header, such as X-Remote-User")
+    return text
+
+
+def _networks(text: str) -> list[IPv4Network | IPv6Network]:
+    try:
+        return [ip_network(part.strip()) for part in text.split(",") if part.strip()]
+    except ValueError:
+        raise ValueError("addresses or networks with commas between them, such as 10.0.0.5, 10.1.0.0/16") from None
+
+
 def _maybe_count(text: str) -> int | None:
     return _count(text) if text else None
 
@@ -70,9 +110,19 @@ def _folder(text: str) -> Path:
     return ROOT / Path(text).expanduser()
 
 
+def _maybe_folder(text: str) -> Path | None:
+    return _folder(text) if text else None
+
+
 def _database(text: str) -> str:
     if text and not text.startswith(("sqlite:///", "postgres://", "postgresql://", "postgresql+psycopg://")):
         raise ValueError("an address that begins with postgresql:// or sqlite:///")
+    return text
+
+
+def _listen(text: str) -> str:
+    if text and not text.startswith(("postgres://", "postgresql://", "postgresql+psycopg://")):
+        raise ValueError("an address that begins with postgresql://")
     return text
 
 
@@ -94,13 +144,18 @@ class Settings:
     """In the environment their names are in capitals, all but the first with NOUGHTS_ in front."""
 
     database_url: Annotated[str, Variable("", _database)]
+    listen_url: Annotated[str, Variable("", _listen)]
     instance: Annotated[Path, Variable("instance", _folder)]
+    user: Annotated[str, Variable("", str)]
     secret_key: Annotated[str, Variable("", _key)]
     https: Annotated[bool, Variable("off", _switch)]
     hosts: Annotated[list[str], Variable("", _hosts)]
     address: Annotated[str, Variable("", _address)]
     proxies: Annotated[int, Variable("0", _count)]
     prefix: Annotated[str, Variable("", _prefix)]
+    backups: Annotated[Path | None, Variable("", _maybe_folder)]
+    metrics: Annotated[list[str], Variable("", _readers)]
+    log: Annotated[str, Variable("text", _log_form)]
     guests: Annotated[bool, Variable("on", _switch)]
     guest_days: Annotated[int, Variable("7", _days)]
     session_idle_days: Annotated[int, Variable("14", _days)]
@@ -109,6 +164,8 @@ class Settings:
     guesses_per_address: Annotated[int, Variable("600", _count)]
     sign_ups_per_address: Annotated[int, Variable("300", _count)]
     guests_per_address: Annotated[int, Variable("600", _count)]
+    agent_requests: Annotated[int, Variable("3000", _count)]
+    agent_games: Annotated[int, Variable("1000", _count)]
     unfinished_games: Annotated[int, Variable("50", _count)]
     open_hours: Annotated[int, Variable("24", _count)]
     first_move_hours: Annotated[int, Variable("24", _count)]
@@ -119,7 +176,32 @@ class Settings:
     workers: Annotated[int, Variable("1" if sys.platform == "win32" else "2", _workers)]
     streams: Annotated[int, Variable("1000", _count)]
     streams_per_user: Annotated[int, Variable("4", _count)]
+    passwords: Annotated[bool, Variable("on", _switch)]
+    single_sign_on_title: Annotated[str, Variable("your school account", str)]
+    oidc_issuer: Annotated[str, Variable("", _issuer)]
+    oidc_client_id: Annotated[str, Variable("", str)]
+    oidc_client_secret: Annotated[str, Variable("", str)]
+    trusted_header: Annotated[str, Variable("", _header)]
+    trusted_header_from: Annotated[list[IPv4Network | IPv6Network], Variable("", _networks)]
     seed: Annotated[int | None, Variable("", _maybe_count)]
+
+
+    @property
+    def has_single_sign_on(self) -> bool:
+        return bool(self.oidc_issuer or self.trusted_header)
+
+    def check(self) -> None:
+        """What single settings cannot tell: those that go together."""
+        if self.oidc_issuer and not self.oidc_client_id:
+            raise BadSetting("NOUGHTS_OIDC_ISSUER needs NOUGHTS_OIDC_CLIENT_ID, which the provider gave you.")
+        if self.oidc_issuer and self.trusted_header:
+            raise BadSetting("Set NOUGHTS_OIDC_ISSUER or NOUGHTS_TRUSTED_HEADER, not both.")
+        if bool(self.trusted_header) != bool(self.trusted_header_from):
+            raise BadSetting("NOUGHTS_TRUSTED_HEADER and NOUGHTS_TRUSTED_HEADER_FROM go together: from which "
+                             "addresses the header is believed.")  # fmt: skip
+        if not self.passwords and not self.has_single_sign_on:
+            raise BadSetting("NOUGHTS_PASSWORDS can be off only where people log in by NOUGHTS_OIDC_ISSUER or "
+                             "NOUGHTS_TRUSTED_HEADER.")  # fmt: skip
 
 
 def _name(field: str) -> str:
@@ -134,10 +216,12 @@ VARIABLES: dict[str, Variable] = {
 
 def read_settings(environ: Mapping[str, str] = os.environ, given: Mapping[str, Any] = MappingProxyType({})) -> Settings:
     """From the environment; what is `given`, as a text or a value, overrules it by the same name."""
-    return Settings(**{
+    settings = Settings(**{
         FIELDS[name]: _read(name, variable, given.get(name, environ.get(name, "")))
         for name, variable in VARIABLES.items()
     })  # fmt: skip
+    settings.check()
+    return settings
 
 
 def _read(name: str, variable: Variable, value: Any) -> Any:
@@ -156,6 +240,21 @@ def database_url(settings: Settings) -> str:
     if scheme == "sqlite":
         return "sqlite:///" + (settings.instance / rest.removeprefix("/")).as_posix()
     return f"postgresql+psycopg://{rest}"
+
+
+def is_pooled(settings: Settings) -> bool:
+    """Whether a pooler stands between us and PostgreSQL: each transaction may have another session of the server."""
+    return bool(settings.listen_url) and not database_url(settings).startswith("sqlite")
+
+
+def direct_url(settings: Settings) -> str:
+    """The database past a pooler, for what needs a session of its own: LISTEN, migrations, PostgreSQL's programs."""
+    return database_url(replace(settings, database_url=settings.listen_url) if is_pooled(settings) else settings)
+
+
+def plain_url(url: str) -> str:
+    """As PostgreSQL's own programs name a database: without SQLAlchemy's word for the driver."""
+    return url.replace("+psycopg", "", 1)
 
 
 def secret_key(settings: Settings) -> str:

@@ -5,6 +5,7 @@ lets two posts at once both win, and fails at once when a transaction reads firs
 """
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
@@ -19,13 +20,15 @@ from sqlalchemy.exc import OperationalError, TimeoutError
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeDecorator
 
+from webapp.config import is_pooled
 from webapp.database_file import DatabaseFile
-from webapp.extensions import Model, db
+from webapp.extensions import Model, db, settings_of
+from webapp.measured import measured
 from webapp.write_queue import WriteQueue
 
 BUSY_SECONDS = 5
 UNREACHABLE = (OperationalError, TimeoutError, sqlite3.OperationalError, psycopg.OperationalError)
-QUEUE, AUTOCOMMIT = "noughts_write_queue", "noughts_autocommit"
+QUEUE, AUTOCOMMIT, BEGIN = "noughts_write_queue", "noughts_autocommit", "noughts_begin"
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -77,11 +80,12 @@ def writing() -> Iterator[Connection]:
         return
     _check_file(connection)
     queue: WriteQueue | None = current_app.extensions[QUEUE]
-    driver = connection.connection
+    driver, begun = connection.connection, time.perf_counter()
     with queue.turn() if queue else nullcontext():
         g.is_writing = True
         try:
-            driver.cursor().execute("BEGIN IMMEDIATE" if queue else "BEGIN")
+            driver.cursor().execute(current_app.extensions[BEGIN])
+            measured().write_lock_wait(time.perf_counter() - begun)
             yield connection
             driver.cursor().execute("COMMIT")
         except BaseException:
@@ -136,7 +140,7 @@ def insert_or_update(table: type[Model]) -> Any:
     return (sqlite if db.engine.dialect.name == "sqlite" else postgresql).insert(table)
 
 
-def engine_options(url: str) -> dict[str, Any]:
+def engine_options(url: str, is_pooled: bool = False) -> dict[str, Any]:
     """A pool with room for every thread of a worker; what people sent stays out of errors, and so of logs."""
     options: dict[str, Any] = {"pool_size": 16, "max_overflow": 48, "pool_timeout": BUSY_SECONDS}
     options["hide_parameters"] = True
@@ -144,19 +148,25 @@ def engine_options(url: str) -> dict[str, Any]:
         options["connect_args"] = {"timeout": BUSY_SECONDS}
     else:
         options["pool_pre_ping"] = True
+        if is_pooled:  # a statement that was prepared in one session of the server is unknown in the next
+            options["connect_args"] = {"prepare_threshold": None}
     return options
 
 
 def prepare(app: Flask, engine: Engine) -> None:
     app.teardown_appcontext(release_connection)
     app.extensions[QUEUE], app.extensions[AUTOCOMMIT] = None, {"isolation_level": "AUTOCOMMIT"}
+    app.extensions[BEGIN] = "BEGIN"
     if engine.dialect.name == "sqlite":
         path = str(engine.url.database)
         file = DatabaseFile(path)
         app.extensions[QUEUE], app.extensions[AUTOCOMMIT] = WriteQueue(path, BUSY_SECONDS), {"begins": False}
+        app.extensions[BEGIN] = "BEGIN IMMEDIATE"
         event.listen(engine, "do_connect", lambda *_: file.before_connecting())
         event.listen(engine, "connect", lambda connection, record: _prepare_sqlite_connection(connection, record, file))
         event.listen(engine, "begin", _begin_on_sqlite)
+    elif is_pooled(settings_of(app)):
+        app.extensions[BEGIN] = f"BEGIN; SET LOCAL {_lock_timeout()}"  # nothing that outlives the transaction
     else:
         event.listen(engine, "connect", _prepare_postgres_connection)
 
@@ -173,10 +183,14 @@ def _prepare_sqlite_connection(
 
 
 def _prepare_postgres_connection(connection: psycopg.Connection[Any], _record: object) -> None:
-    """By itself PostgreSQL waits for a lock without end, and with it every thread of the server."""
     connection.autocommit = True  # what is set in a transaction goes with it if it is rolled back
-    connection.execute(f"SET lock_timeout = {int(BUSY_SECONDS * 1000)}")
+    connection.execute(f"SET {_lock_timeout()}")
     connection.autocommit = False
+
+
+def _lock_timeout() -> str:
+    """By itself PostgreSQL waits for a lock without end, and with it every thread of the server."""
+    return f"lock_timeout = {int(BUSY_SECONDS * 1000)}"
 
 
 def _begin_on_sqlite(connection: Connection) -> None:

@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException, SecurityError
 
 from webapp.database import UNREACHABLE
 from webapp.database_file import LOST, DatabaseFileLost
-from webapp.errors import NOT_FOUND, Refusal, TooMany
+from webapp.errors import NOT_FOUND, Refusal
 from webapp.request_log import place
 
 log = logging.getLogger("noughts.errors")
@@ -62,7 +62,7 @@ def page(status: int, sentence: str | None = None, title: str | None = None) -> 
 
 def refused(refusal: Refusal) -> Response:
     response = page(refusal.status, refusal.sentence, refusal.title)
-    if isinstance(refusal, TooMany):
+    if refusal.retry_after is not None:
         response.headers["Retry-After"] = str(refusal.retry_after)
     return response
 

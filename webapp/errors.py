@@ -10,6 +10,7 @@ class Refusal(Exception):
 
     status = 400
     title = "That did not work"
+    retry_after: int | None = None  # seconds, where waiting helps
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)

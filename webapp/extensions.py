@@ -1,5 +1,6 @@
 """The shared objects that create_app ties to the app, and its settings. Imports nothing else of ours."""
 
+from datetime import datetime
 from random import Random
 
 from flask import Flask, current_app
@@ -30,7 +31,7 @@ db = SQLAlchemy(metadata=Model.metadata)
 login_manager = LoginManager()
 csrf = CSRFProtect()
 
-SETTINGS, RANDOM = "noughts_settings", "noughts_random"
+SETTINGS, RANDOM, BEGAN_AT = "noughts_settings", "noughts_random", "noughts_began_at"
 
 
 def settings() -> Settings:
@@ -42,6 +43,12 @@ def settings_of(app: Flask) -> Settings:
     """For what begins with the app, before there is a context. `app.config` holds only what Flask itself reads."""
     found: Settings = app.extensions[SETTINGS]
     return found
+
+
+def site_began_at() -> datetime:
+    """Since when this process has served."""
+    began_at: datetime = current_app.extensions[BEGAN_AT]
+    return began_at
 
 
 def app_random() -> Random:

@@ -1,6 +1,7 @@
 """Puts the app together. Sees all, is seen by none but create_app."""
 
 from collections.abc import Mapping, MutableMapping
+from importlib import import_module
 from random import Random, SystemRandom
 from typing import Any
 
@@ -11,51 +12,78 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 import webapp.accounts.personal as accounts_personal
 import webapp.accounts.session_interface as session_interface
+import webapp.agents.personal as agents_personal
 import webapp.assets as assets
 import webapp.classrooms.personal as classrooms_personal
+import webapp.competitions.personal as competitions_personal
+import webapp.compiled_templates as compiled_templates
 import webapp.error_pages as error_pages
 import webapp.games.personal as games_personal
 import webapp.headers as headers
 import webapp.links as links
-import webapp.operations.host_commands as host_commands
 import webapp.practice.personal as practice_personal
 import webapp.request_log as request_log
+import webapp.row_ids as row_ids
+import webapp.single_sign_on.personal as single_sign_on_personal
 import webapp.trials.personal as trials_personal
 from webapp.accounts.access import ask_to_log_in
 from webapp.accounts.current_user import Nobody
+from webapp.accounts.destinations import FIRST_PAGE
 from webapp.accounts.personal import HOLDINGS
 from webapp.accounts.services import LOG_IN_CODES
 from webapp.accounts.views import blueprint as accounts
+from webapp.agents.accepting import accepts
+from webapp.agents.api_views import blueprint as agents_api
+from webapp.agents.class_views import blueprint as class_agents
+from webapp.agents.terms import TERMS
+from webapp.agents.views import blueprint as agents
 from webapp.analysis.views import blueprint as analysis
 from webapp.classrooms.counting import count_game
 from webapp.classrooms.join_views import blueprint as joining
 from webapp.classrooms.lesson_views import blueprint as lessons
 from webapp.classrooms.log_in_codes import use_code
+from webapp.classrooms.queries import first_page
 from webapp.classrooms.question_views import blueprint as questions
 from webapp.classrooms.restrictions import RESTRICTION
 from webapp.classrooms.results_views import blueprint as results
 from webapp.classrooms.roster_views import blueprint as rosters
 from webapp.classrooms.set_up_views import blueprint as set_up
 from webapp.classrooms.views import blueprint as classrooms
-from webapp.config import FIELDS, ROOT, Settings, database_url, read_settings, secret_key
+from webapp.clock import now
+from webapp.competitions.agent_clock import count_move, decide_overdue
+from webapp.competitions.agent_games import begin_after
+from webapp.competitions.agent_terms import TERMS as AGENT_TERMS
+from webapp.competitions.agent_views import blueprint as competition_agents
+from webapp.competitions.progress import go_on_after
+from webapp.competitions.queries import watched_in_class
+from webapp.competitions.results import record_end
+from webapp.competitions.views import blueprint as competitions
+from webapp.config import FIELDS, ROOT, Settings, database_url, is_pooled, read_settings, secret_key
 from webapp.database import engine_options, prepare
-from webapp.extensions import RANDOM, SETTINGS, csrf, db, login_manager
-from webapp.games.endings import ENDINGS
+from webapp.extensions import BEGAN_AT, RANDOM, SETTINGS, csrf, db, login_manager, settings_of
+from webapp.games.acceptance import ACCEPTANCES
+from webapp.games.deadlines import OVERDUE
+from webapp.games.endings import AFTER_ARRANGED, ENDINGS, MOVES
 from webapp.games.guest_views import blueprint as guest_games
-from webapp.games.permissions import RESTRICTIONS
+from webapp.games.permissions import ADMISSIONS, RESTRICTIONS
 from webapp.games.views import blueprint as games
 from webapp.history.views import blueprint as history
 from webapp.live.views import blueprint as live
 from webapp.lobby.views import blueprint as lobby
+from webapp.measured import MEASURED, Measured
 from webapp.mount import under
+from webapp.operations.daily_backup import told_backup
+from webapp.operations.doctor.seen import told_seen
 from webapp.pages.labs import blueprint as labs
+from webapp.pages.views import DEEP
 from webapp.pages.views import blueprint as pages
 from webapp.practice.views import blueprint as practice
 from webapp.privacy.views import blueprint as privacy
 from webapp.private_files import make_private_folder
 from webapp.serving.front import SLOW_POSTS
+from webapp.single_sign_on.views import blueprint as single_sign_on
 from webapp.trials.views import blueprint as trials
-from webapp.words import ago
+from webapp.words import ago, until
 
 
 class Templates(Environment):
@@ -69,8 +97,9 @@ class Site(Flask):
 
 
 BLUEPRINTS = (
-    pages, accounts, privacy, games, guest_games, analysis, practice, history, lobby, live, labs, trials,
-    set_up, joining, classrooms, lessons, questions, rosters, results,
+    pages, accounts, single_sign_on, privacy, games, guest_games, analysis, practice, history, lobby, agents,
+    agents_api, class_agents, live, labs, trials, set_up, joining, classrooms, lessons, questions, rosters, results,
+    competitions, competition_agents,
 )  # fmt: skip
 
 
@@ -78,21 +107,34 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     app = Site("webapp", static_folder=str(ROOT / "static"), template_folder=str(ROOT / "templates"))
     app.config.from_mapping({name: value for name, value in config.items() if name not in FIELDS})
     _configure(app, read_settings(given=config))
-    for module in (request_log, headers, assets, links, error_pages, session_interface):
+    for module in (compiled_templates, request_log, headers, row_ids, assets, links, error_pages, session_interface):
         module.init_app(app)
     _tie_extensions(app)
+    app.extensions[MEASURED] = Measured()
+    is_command = click.get_current_context(silent=True) is not None
+    if settings_of(app).metrics and not is_command:
+        import_module("webapp.operations.metrics").init_app(app)  # and with it prometheus-client, which takes time
     # Each hashes a password. Hundreds of them at once, as when a lesson begins, wait for that without a thread.
     app.extensions[SLOW_POSTS] = ("/sign-up", "/log-in", "/account/password", "/account/delete", "/set-up/", "/join/")
-    holders = (accounts_personal, games_personal, practice_personal, trials_personal, classrooms_personal)
+    holders = (
+        accounts_personal, single_sign_on_personal, games_personal, practice_personal, trials_personal,
+        classrooms_personal, agents_personal, competitions_personal,
+    )  # fmt: skip
     app.extensions[HOLDINGS] = [module.HOLDING for module in holders]
     app.extensions[LOG_IN_CODES] = use_code
-    app.extensions[ENDINGS] = [count_game]
-    app.extensions[RESTRICTIONS] = [RESTRICTION]
+    app.extensions[FIRST_PAGE] = first_page
+    app.extensions[ENDINGS] = [count_game, record_end]
+    app.extensions[DEEP] = [told_backup, told_seen]
+    app.extensions[MOVES], app.extensions[AFTER_ARRANGED] = [count_move], [go_on_after, begin_after]
+    app.extensions[TERMS], app.extensions[OVERDUE] = [AGENT_TERMS], [decide_overdue]
+    app.extensions[RESTRICTIONS], app.extensions[ADMISSIONS] = [RESTRICTION], [watched_in_class]
+    app.extensions[ACCEPTANCES] = [accepts]
     app.add_template_filter(ago)
+    app.add_template_filter(until)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
-    if click.get_current_context(silent=True):
-        host_commands.init_app(app)
+    if is_command:
+        import_module("webapp.operations.host_commands").init_app(app)  # a server needs none of it
     return app
 
 
@@ -103,11 +145,12 @@ def _configure(app: Flask, settings: Settings) -> None:
     app.config.update(
         SECRET_KEY=secret_key(settings),
         SQLALCHEMY_DATABASE_URI=url,
-        SQLALCHEMY_ENGINE_OPTIONS=engine_options(url),
+        SQLALCHEMY_ENGINE_OPTIONS=engine_options(url, is_pooled(settings)),
         SESSION_COOKIE_NAME="__Host-noughts" if settings.https else "noughts",
         TRUSTED_HOSTS=settings.hosts or None,
         WTF_CSRF_TIME_LIMIT=None,  # a board may stay open for hours
     )
+    app.extensions[BEGAN_AT] = now()
     seed = settings.seed
     app.extensions[RANDOM] = SystemRandom() if seed is None else Random(seed)  # noqa: S311 - it chooses cells
     if settings.prefix:

@@ -65,7 +65,8 @@ def largest_body(path: str) -> int:
 
 def add_headers(response: Response) -> Response:
     for name, value in FIXED.items():
-        response.headers.setdefault(name, value)  # a worker has a content policy of its own
+        if name not in response.headers:  # a worker has a content policy of its own
+            response.headers.add(name, value)  # `set` would look through all of them once more
     if settings().https:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if request.endpoint == "static" and "v" in request.args and response.status_code < 400:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 log = logging.getLogger("noughts.files")
-OWN_FOLDERS = {"backups", "browser-python"}
+OWN_FOLDERS = {"backups", "browser-python", "compiled-templates"}
 
 
 def make_private_folder(folder: Path) -> None:

@@ -8,6 +8,9 @@ from urllib.parse import quote
 
 from flask import Flask, Response, g, request
 
+from webapp.extensions import settings, settings_of
+from webapp.json_log import JsonLines
+
 log = logging.getLogger("noughts.requests")
 SECRET_PATHS = {"/set-up/": "/set-up/<token>", "/join/": "/join/<code>"}
 
@@ -18,7 +21,10 @@ def init_app(app: Flask) -> None:
     ours = logging.getLogger("noughts")
     if not ours.handlers:
         handler = logging.StreamHandler(sys.stderr)
-        handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+        is_json = settings_of(app).log == "json"
+        handler.setFormatter(JsonLines() if is_json else logging.Formatter("%(asctime)s %(message)s"))
+        if is_json:
+            logging.getLogger().addHandler(handler)  # what others log, the server itself among them
         ours.addHandler(handler)
         ours.setLevel(logging.INFO)
         ours.propagate = False
@@ -35,7 +41,9 @@ def place() -> str:
 
 
 def _path() -> str:
-    """Of an address that opens something by itself only the route."""
+    """Of an address that opens something by itself only the route. As JSON every address is its route."""
+    if settings().log == "json":
+        return request.endpoint or "none"
     routes = (route for begin, route in SECRET_PATHS.items() if request.path.startswith(begin))
     return next(routes, None) or quote(request.path)
 
@@ -44,6 +52,7 @@ def write_line(response: Response) -> Response:
     if "request_id" not in g:  # The request failed before our first step, as with an unknown host.
         begin_line()
     milliseconds = (time.perf_counter() - g.started) * 1000
-    log.info("%s %d %.1f ms", place(), response.status_code, milliseconds)
+    measures = {"status": response.status_code, "milliseconds": round(milliseconds, 1)}
+    log.info("%s %d %.1f ms", place(), response.status_code, milliseconds, extra=measures)
     response.headers["X-Request-Id"] = g.request_id
     return response

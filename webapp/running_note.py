@@ -35,7 +35,16 @@ def _is_ours(note: Path) -> bool:
 
 def read_note(folder: Path) -> str:
     """The address of the running site; empty if none runs."""
+    return _words(folder)[1]
+
+
+def running_process(folder: Path) -> str:
+    """Its process id; empty if none runs."""
+    return _words(folder)[0]
+
+
+def _words(folder: Path) -> list[str]:
     try:
-        return (folder / NOTE).read_text().split()[1]
-    except (OSError, IndexError):
-        return ""
+        return [*(folder / NOTE).read_text().split(), "", ""][:2]
+    except OSError:
+        return ["", ""]

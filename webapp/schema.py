@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psycopg
 
-from webapp.config import ROOT, BadSetting, database_url, read_settings
+from webapp.config import ROOT, BadSetting, database_url, plain_url, read_settings
 
 
 def known_revisions() -> list[str]:
@@ -34,7 +34,7 @@ def revision_of(url: str) -> str | None:
     """The revision that the database at `url` is at, None if there is no database yet."""
     if url.startswith("sqlite"):
         return _revision_of_file(Path(url.removeprefix("sqlite:///")))
-    with psycopg.connect(url.replace("+psycopg", "", 1), connect_timeout=5) as connection:
+    with psycopg.connect(plain_url(url), connect_timeout=5) as connection:
         try:
             row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
         except psycopg.errors.UndefinedTable:

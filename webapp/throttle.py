@@ -12,6 +12,7 @@ from webapp.clock import now
 from webapp.database import UtcDateTime, insert_or_update, reading, writing
 from webapp.errors import TooMany
 from webapp.extensions import Model
+from webapp.measured import measured
 
 WINDOW = timedelta(minutes=15)
 SLACK = timedelta(minutes=1)  # between the clocks of two machines, or for who looked at the clock and then had to wait
@@ -85,6 +86,7 @@ def _add_one(key: str, moment: datetime) -> Any:
 
 def _refuse_beyond(limit: Limit, count: int, time_left: timedelta) -> None:
     if count > limit.most:
+        measured().limit_hit()
         seconds = max(1, int(time_left.total_seconds()))
         raise TooMany(f"{limit.sentence} Try again in {_minutes(seconds)}.", seconds)
 

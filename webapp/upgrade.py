@@ -4,29 +4,44 @@ Developers: `flask --app webapp.upgrade db migrate -m "add thing"` drafts a migr
 """
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 import flask_migrate
+import psycopg
 
 from webapp import create_app
-from webapp.config import ROOT
+from webapp.config import ROOT, direct_url, plain_url, read_settings
 from webapp.errors import Refusal
 from webapp.extensions import db, settings
 from webapp.operations.backup import back_up_before
 from webapp.schema import revision_of, state_of
 
-app = create_app()
+app = create_app({"DATABASE_URL": plain_url(direct_url(read_settings())), "NOUGHTS_LISTEN_URL": ""})
 flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"), render_as_batch=True)
-
+LOCK = 0x6E6F7567  # any number, if nobody else takes it in this database
 
 
 def upgrade() -> None:
     """A database that holds anything is backed up first: a migration cannot be undone."""
     url = db.engine.url.render_as_string(hide_password=False)
-    revision = revision_of(url)
-    if revision is not None and state_of(revision) == "behind":
-        _back_up(url, revision)
-    flask_migrate.upgrade()
+    with _one_at_a_time(url):
+        revision = revision_of(url)
+        if revision is not None and state_of(revision) == "behind":
+            _back_up(url, revision)
+        flask_migrate.upgrade()
+
+
+@contextmanager
+def _one_at_a_time(url: str) -> Iterator[None]:
+    """Several app servers may start at once on one PostgreSQL. On SQLite the migrations take the write lock."""
+    if url.startswith("sqlite"):
+        yield
+        return
+    with psycopg.connect(plain_url(url)) as connection:
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+        yield
 
 
 def _back_up(url: str, revision: str) -> None:

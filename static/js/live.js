@@ -56,7 +56,7 @@ async function fetchPiece() {
 async function take(asked, answer, html) {
   while (document.querySelector(UNDER_WAY)) await pause(50);
   if (page?.dataset.live !== asked) return;
-  if (answer.status === 404) return location.reload();  // not ours to see any more: the page itself says so
+  if (answer.status === 404 || answer.redirected) return location.reload();  // not ours to see any more: the page says so
   if (!answer.ok) throw new Error(answer.statusText);
   place(new DOMParser().parseFromString(html, "text/html").body);
 }

@@ -53,6 +53,7 @@ async function post(form, submitter) {
 
 // Main, head and title are swapped; the address follows.
 function swap({ url, page }, cell) {
+  const top = cell ? scrollY : 0;  // a longer page must not carry the eye away from the cell
   document.title = page.title;
   document.getElementById("head").replaceWith(page.getElementById("head"));
   main().replaceWith(page.getElementById("live"));
@@ -63,7 +64,7 @@ function swap({ url, page }, cell) {
   const over = main().querySelector("[data-over]");
   (over || !now ? document.getElementById("headline") ?? main() : now).focus({ preventScroll: true });
   say(over ? textOf("happened") : `${textOf("headline")}. ${textOf("happened")}`);
-  if (!now) scrollTo(0, 0);
+  scrollTo(0, now ? top : 0);
 }
 
 // A page without a board is no answer to a move: a page to go to (log in), or an error, whose sentences are

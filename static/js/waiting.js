@@ -1,10 +1,10 @@
-// Tells in the head, the title and the icon how many games wait for this person, on every page. A page that is kept
+// Tells in the head, the title and the icon what waits for this person, on every page: games, and a question to their class. A page that is kept
 // up to date anyway hears it over its own stream (live.js); any other opens one for this alone. Where none comes
 // through, the page asks now and then, while it is looked at.
 
 const SECOND = 1000;
 const SILENCE = 40 * SECOND, ASK_EVERY = 15 * SECOND, TRY_AGAIN = 60 * SECOND;
-const IN_TITLE = /^\(\d+\+?\) /;
+const IN_TITLE = /^\((\d+\+?|\?)\) /;
 
 let source = null;  // a stream for this alone
 let lastHeard = 0, nextTry = 0;
@@ -12,6 +12,7 @@ let told = null;  // what was told last, and to which sign
 let address = "";
 
 const sign = () => document.getElementById("waiting");  // is not there when somebody has logged out meanwhile
+const asked = () => document.getElementById("asked");
 const livePage = () => document.querySelector("[data-live]");
 const isTold = () => (livePage() ? livePage().dataset.news === "told" : Date.now() - lastHeard < SILENCE);
 
@@ -23,9 +24,21 @@ function show(waiting) {
   link.hidden = waiting.count === "0";
   const isNews = !link.hidden && link.textContent !== before;
   if (isNews && !document.getElementById("lobby")) {  // the lobby says itself who challenges
-    document.getElementById("spoken").textContent = `${waiting.count} ${waiting.words}.`;
+    say(`${waiting.count} ${waiting.words}.`);
   }
+  if (asked()) showAsked(waiting.classroom);
   mark();
+}
+
+function showAsked(classroom) {
+  const wasHidden = asked().hidden;
+  asked().hidden = !classroom;
+  asked().href = `${asked().dataset.classrooms}/${classroom ?? ""}#question`;
+  if (classroom && wasHidden) say(`${asked().lastElementChild.textContent}.`);
+}
+
+function say(words) {
+  document.getElementById("spoken").textContent = words;
 }
 
 function tell(waiting) {
@@ -35,7 +48,8 @@ function tell(waiting) {
 
 // Other scripts write the title; the number is put before what they wrote. A tab in the background shows another icon.
 function mark() {
-  const count = !sign() || sign().hidden ? "" : `(${sign().firstElementChild.textContent}) `;
+  const link = [asked(), sign()].find((one) => one && !one.hidden);
+  const count = link ? `(${link.firstElementChild.textContent}) ` : "";
   const title = count + document.title.replace(IN_TITLE, "");
   if (document.title !== title) document.title = title;
   const icon = document.querySelector("link[rel=icon]");

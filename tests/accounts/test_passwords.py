@@ -267,18 +267,40 @@ def test_a_one_time_password_opens_nothing_but_the_page_where_it_is_changed(app:
 def test_a_one_time_password_is_not_changed_into_itself(app: Flask, client: Browser) -> None:
     make_user(app, must_change=True)
     client.log_in()
-    answer = client.send("/account/password", page="/account", current_password=PASSWORD, new_password=PASSWORD)
-    assert answer.status_code == 400
+    answer = client.send("/account/password", page="/account", new_password=PASSWORD)
+    assert answer.status_code == 400 and "This is the one-time password" in answer.text
     assert client.get("/").location == "/account"
 
 
 def test_after_the_change_everything_opens(app: Flask, client: Browser) -> None:
     make_user(app, must_change=True)
     client.log_in()
-    fields = {"current_password": PASSWORD, "new_password": "battery staple"}
-    assert client.send("/account/password", page="/account", **fields).status_code == 303
+    assert "current_password" not in client.get("/account").text  # it was typed a moment ago
+    assert client.send("/account/password", page="/account", new_password="battery staple").location == "/"
     assert client.get("/").status_code == 200
     assert client.start(cell=0).startswith("/games/")
+    assert client.send("/account/password", page="/account", new_password="another battery").status_code == 403
+
+
+def test_a_browser_left_open_does_not_choose_the_password(app: Flask, client: Browser, set_clock: SetClock) -> None:
+    make_user(app, must_change=True)
+    client.log_in()
+    client.csrf_token()
+    set_clock.pass_time(minutes=15)
+    assert "current_password" in client.get("/account").text
+    assert client.send("/account/password", page="/account", new_password="battery staple").status_code == 403
+    fields = {"current_password": PASSWORD, "new_password": "battery staple"}
+    assert client.send("/account/password", page="/account", **fields).status_code == 303
+
+
+def test_who_was_given_another_one_time_password_meanwhile_chooses_none(app: Flask, client: Browser) -> None:
+    user_id = make_user(app, must_change=True)
+    client.log_in()
+    [session] = [row["id"] for row in rows_of(app, "session") if row["user_id"] == user_id]
+    with app.app_context():
+        services.reset_password("player7")
+        with pytest.raises(services.WrongPassword):
+            services.choose_password(user_id, "player7", session, "battery staple")
 
 
 def test_who_must_change_the_password_may_log_out_instead(app: Flask, client: Browser) -> None:

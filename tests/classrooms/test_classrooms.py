@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from flask import Flask
 
+from tests.classrooms.rooms import Room
 from tests.conftest import Browser
 from tests.factories import enrolled, logged_in, make_classroom, make_user, member_of
 from tests.meanwhile import all_at_once
@@ -76,7 +77,7 @@ def test_settings_are_changed_by_instructors_and_stay_what_they_were_if_somethin
     fields = {"name": "7c", "seat_limit": "5", "only_members": "yes", "levels": ["beginner", "casual", "master"]}
     assert teacher.send(path, **fields, role="student", public_id="x", join_code="y").status_code == 303
     changed = {"name": "7c", "seat_limit": 5, "only_members": True, "levels": "beginner casual"}
-    switched_off = dict.fromkeys(["allows_watching", "allows_coach", "has_leaderboard"], False)
+    switched_off = dict.fromkeys(["allows_watching", "allows_coach", "allows_agents", "has_leaderboard"], False)
     assert room_of(app) == before | changed | switched_off
 
 
@@ -212,3 +213,20 @@ def test_the_projector_shows_the_address_and_the_code(app: Flask) -> None:
     assert '<svg' in page.split("wall-qr")[1][:200] and "style=" not in page
     make_user(app)
     assert logged_in(app, "player7").get(f"/classrooms/{classroom}/projector").status_code == 404
+
+
+def test_a_classroom_or_its_copy_is_made_once_however_often_it_is_pressed(app: Flask) -> None:
+    room = Room(app)
+    key = re.search(r'name="key" value="(\S+)"', room.browser.get("/classrooms").text)
+    copy_key = re.search(r'name="key" value="(\S+)"', room.browser.get(f"{room.path}/settings").text)
+    assert key and copy_key
+    teachers = [room.browser, logged_in(app, "teacher7")]
+    for teacher in teachers:
+        teacher.csrf_token()
+    presses = [("/classrooms", {"name": "8a", "key": key[1]}), (f"{room.path}/duplicate", {"key": copy_key[1]})]
+    for path, fields in presses:
+        answers = all_at_once([partial(teacher.send, path, **fields) for teacher in teachers])
+        assert len({answer.location for answer in answers}) == 1, path
+    assert [row["name"] for row in rows_of(app, "classroom")] == ["Informatics 7b", "8a", "Informatics 7b (copy)"]
+    other = Room(app, "teacher8")  # an id that is somebody else's is exchanged for a new one
+    assert other.browser.send("/classrooms", name="9c", key=key[1]).location not in ("", f"/classrooms/{key[1]}")

@@ -6,10 +6,12 @@ from functools import partial
 
 from flask import Flask
 
-from tests.conftest import Browser
+from tests.conftest import Browser, SetClock
 from tests.factories import enrolled, logged_in, make_classroom
 from tests.meanwhile import all_at_once
 from tests.tables import rows_of
+from webapp.accounts.queries import account_named
+from webapp.classrooms.moving import remove_students
 from webapp.classrooms.roles import Role
 
 POSITION = {"position": "X...O...X", "to_move": "O"}  # O holds the draw on the edges only
@@ -116,3 +118,38 @@ def test_assistants_ask_and_close(app: Flask) -> None:
     assert helper.get(f"/classrooms/{classroom}/question").status_code == 200
     assert helper.send(f"/classrooms/{classroom}/question", **POSITION).status_code == 303
     assert helper.send(f"/classrooms/{classroom}/question/close").status_code == 303
+
+
+def head_of(browser: Browser, page: str = "/labs") -> tuple[str | None, str]:
+    """Where the sign in the head leads, if there is one, and the title."""
+    text = browser.get(page).text
+    found = re.search(r'id="asked" href="([^"]+)"[^>]*?( hidden)?>', text)
+    title = re.search("<title>(.*?)</title>", text)
+    assert title
+    return found[1] if found and not found[2] else None, title[1]
+
+
+def test_a_student_is_told_on_every_page_that_the_class_is_asked(app: Flask, set_clock: SetClock) -> None:
+    classroom, other = make_classroom(app), make_classroom(app, name="Other")
+    ann, bob, eve = (enrolled(app, classroom, name) for name in ("ann", "bob", "eve"))
+    elsewhere, helper = enrolled(app, other, "other7"), enrolled(app, classroom, "helper7", Role.ASSISTANT)
+    assert head_of(ann) == (None, "Labs · Noughts")
+    teacher = ask(app, classroom)
+    address = f"/classrooms/{classroom}#question"
+    for page in ("/labs", "/", "/lobby", "/no/such/page", f"/classrooms/{classroom}/leaderboard"):
+        assert head_of(ann, page)[0] == address, page
+    assert head_of(ann) == (address, "(?) Labs · Noughts")
+    assert ann.get("/lobby/waiting").get_json()["classroom"] == classroom
+    assert head_of(ann, f"/classrooms/{classroom}")[0] is None  # it stands there anyway
+    assert ann.get(f"/lobby/waiting?but={classroom}").get_json()["classroom"] is None
+    assert [head_of(one)[0] for one in (teacher, helper, elsewhere, app.test_client())] == [None] * 4
+    ann.send(answer_path(ann, classroom), cell=1)
+    with app.app_context():
+        remove_students(1, [account_named("eve")])
+    assert [head_of(one)[0] for one in (ann, bob, eve)] == [None, address, None]
+    set_clock.pass_time(hours=4)
+    assert head_of(bob)[0] is None  # the lesson has ended by itself
+    ask(app, classroom)
+    assert [head_of(one)[0] for one in (ann, bob)] == [address] * 2
+    teacher.send(f"/classrooms/{classroom}/lesson/end")
+    assert head_of(ann)[0] is None

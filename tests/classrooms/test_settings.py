@@ -8,6 +8,7 @@ from tests.conftest import Browser
 from tests.factories import enrolled, logged_in, make_classroom, member_of
 from tests.two_players import begin_game, open_game
 from webapp.accounts.queries import account_named
+from webapp.classrooms.moving import remove_students
 from webapp.classrooms.roles import Role
 from webapp.games.permissions import levels_for, may_have_coach
 
@@ -86,3 +87,28 @@ def test_play_a_classmate_joins_who_waits_and_else_waits(app: Flask) -> None:
     page = ann.get(f"/classrooms/{classroom}").text
     assert "bob" in page and "eve" in page and "stranger7" not in page
     assert ann.get(f"/classrooms/{classroom}/piece").status_code == 200
+
+
+def test_who_plays_a_classmate_waits_for_classmates_alone(app: Flask) -> None:
+    classroom, other = make_classroom(app), make_classroom(app, "teacher8")
+    ann, bob, eve = (enrolled(app, classroom, name) for name in ("ann", "bob", "eve"))
+    mate_elsewhere, stranger = enrolled(app, other, "other7"), member_of(app, "stranger7")
+    open_game(ann)  # to all: it makes room for the one that is not
+    game = ann.send(f"/classrooms/{classroom}/play").location
+    assert "Waiting for a classmate" in ann.get(game).text
+    for outsider in (mate_elsewhere, stranger, app.test_client()):
+        assert outsider.get(game).status_code == 404
+        assert game not in outsider.get("/lobby").text
+    assert [one.send(f"{game}/join").status_code for one in (mate_elsewhere, stranger)] == [404, 404]
+    assert stranger.send("/lobby/play-now").location != game
+    assert game in bob.get(f"/classrooms/{classroom}").text and bob.get(game).status_code == 200
+    with app.app_context():
+        remove_students(1, [account_named("bob")])
+    assert bob.get(game).status_code == 404 and bob.send(f"{game}/join").status_code == 404
+    assert eve.send(f"{game}/join").status_code == 303
+    assert stranger.get(game).status_code == 200  # begun, it can be watched like any other
+
+    game = ann.send(f"/classrooms/{classroom}/play").location
+    with app.app_context():
+        remove_students(1, [account_named("ann")])
+    assert ann.get(game).status_code == 200 and eve.send(f"{game}/join").status_code == 404

@@ -25,8 +25,9 @@ def room(app: Flask) -> Room:
 def test_one_press_gives_a_new_password_and_ends_the_students_sessions(app: Flask, room: Room) -> None:
     [(name, old)] = room.add("Anna")
     student = logged_in(app, name, old)
-    student.send("/account/password", current_password=old, new_password="my own words")
-    assert student.get("/account").status_code == 200
+    chosen = student.send("/account/password", page="/account", new_password="my own words")
+    assert chosen.location == room.path, "the one password is typed once, and leads into the classroom"
+    assert student.log_in(name, "my own words").location == "/account"  # logged in already
     answer = room.browser.send(f"{room.path}/students/passwords", student=room.id_of(name))
     [(same_name, new)] = cards_on(answer.text)
     assert (answer.status_code, answer.headers["Cache-Control"], same_name) == (200, "no-store", name)

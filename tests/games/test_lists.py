@@ -1,14 +1,15 @@
 """Which games are on whose lists, and what version a game's page has."""
 
 from flask import Flask
-from sqlalchemy import select
+from sqlalchemy import Connection, Select, select, text
 
-from tests.conftest import Browser, Pair
+from tests.conftest import Browser, Pair, sqlite_only
 from tests.two_players import begin_game, play_cells
 from webapp.database import reading
 from webapp.games.lists import LISTED, Listed, lists_of, open_to_all, unfinished_of
 from webapp.games.models import Game
 from webapp.games.queries import game_seen_by
+from webapp.games.unfinished import _COUNT
 
 
 def ids(app: Flask, *lists: Listed) -> list[set[str]]:
@@ -69,3 +70,18 @@ def test_a_page_has_another_version_after_a_move_and_with_each_step_of_a_rematch
         versions.append(version())
     assert len(set(versions)) == 5
     assert f'data-version="{versions[-1]}"' in ann.get(game).text
+
+
+@sqlite_only
+def test_unfinished_games_are_found_without_a_look_at_the_finished_ones(app: Flask) -> None:
+    """SQLite is never told how many rows there are of what kind: an account of many years must not be slow for that."""
+    counts = [prepared._statement for prepared in _COUNT.values()]
+    with app.app_context(), reading() as connection:
+        for asked in (unfinished_of(1), *counts):
+            plan = connection.execute(text(f"EXPLAIN QUERY PLAN {written_out(asked, connection)}")).all()
+            assert any("ix_seat_unfinished" in step[3] for step in plan), plan
+
+
+def written_out(statement: Select, connection: Connection) -> str:
+    asked = statement.params(user_id=1) if "user_id" in statement.compile().params else statement
+    return str(asked.compile(dialect=connection.dialect, compile_kwargs={"literal_binds": True}))

@@ -86,11 +86,11 @@ def test_a_game_does_not_count_itself_and_several_lead_to_the_lobby(pair: Pair) 
 def test_a_page_without_a_stream_can_ask(pair: Pair) -> None:
     ann, bob = pair
     answer = bob.get("/lobby/waiting")
-    assert answer.json == {"count": "0", "words": "games wait for you", "game": None}
+    assert answer.json == {"count": "0", "words": "games wait for you", "game": None, "classroom": None}
     assert bob.get("/lobby/waiting", headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
     key = open_game(ann, "bob").rsplit("/")[-1]
     answer = bob.get("/lobby/waiting", headers={"If-None-Match": answer.headers["ETag"]})
-    assert answer.json == {"count": "1", "words": "game waits for you", "game": key}
+    assert answer.json == {"count": "1", "words": "game waits for you", "game": key, "classroom": None}
     assert bob.get(f"/lobby/waiting?but={key}").json["count"] == "0"
 
 

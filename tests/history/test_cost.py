@@ -1,5 +1,6 @@
 """The history costs the same however many games there are: counted in the database's own steps, not in seconds."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
@@ -32,6 +33,7 @@ def multiply_games(count: int, *parts: type[Model]) -> None:
         copies = [row | {"game_id": number} for number in new for row in of_game[sources[number]["id"]]]
         db.session.execute(insert(table.__table__), copies)
     db.session.execute(text("UPDATE seat SET result = NULL WHERE game_id % 7 = 0"))
+    db.session.execute(text("UPDATE seat SET coached = true WHERE game_id % 5 = 0"))
     db.session.execute(text("ANALYZE"))
     db.session.commit()
 
@@ -59,9 +61,9 @@ def costs(user_id: int, edge: Edge) -> dict[str, int]:
         "totals": steps_of(lambda: totals_of(user_id)),
         "picture": steps_of(lambda: queries.last_games(user_id)),
     }
-    chosen = product((None, "casual"), (None, "lost"), (None, "O"), (None, "yes"), (None, edge))
-    for opponent, result, mark, mistakes, begin in chosen:
-        choice, who = Choice(opponent, result, mark, mistakes), against.get(opponent)
+    chosen = product((None, "casual"), (None, "lost"), (None, "O"), (None, "yes"), (None, "yes"), (None, edge))
+    for opponent, result, mark, mistakes, coach, begin in chosen:
+        choice, who = Choice(opponent, result, mark, mistakes, coach), against.get(opponent)
         measured[f"page {choice} {begin}"] = steps_of(lambda: queries.page_of(user_id, choice, who, begin))  # noqa: B023
     return measured
 
@@ -83,11 +85,14 @@ def test_every_question_takes_as_many_steps_with_many_games_as_with_few(app: Fla
 
 CHOICES = [Choice(), Choice(result="lost"), Choice("casual", "lost"), Choice("casual", mark="O")]
 CHOICES += [replace(choice, mistakes="yes") for choice in CHOICES]
+CHOICES += [replace(choice, coach="yes") for choice in CHOICES]
 
 
 def plan_of(user_id: int, choice: Choice) -> str:
     """How the database goes about finding the page."""
-    found = queries._newest(choice.mark, choice.result, choice.opponent and "level", False, bool(choice.mistakes))
+    against = choice.opponent and "level"
+    chosen = queries._Filter(choice.mark, choice.result, against, bool(choice.mistakes), bool(choice.coach))
+    found = queries._newest(chosen, False)
     values = {"user": user_id, "against": choice.opponent, "beside": "copy00001500", "limit": 26}
     statement = select(found.c.game_id).params({name: value for name, value in values.items() if value})
     sql = str(statement.compile(db.engine, compile_kwargs={"literal_binds": True}))
@@ -103,6 +108,7 @@ def test_every_page_walks_in_an_index(app: Flask, player7: Browser) -> None:
         multiply_games(2_000, Seat)
         for choice in CHOICES:
             plan = plan_of(user_id_of("player7"), choice)
-            name = "ix_seat_mistaken" if choice.mistakes else "ix_seat" if choice.opponent else "ix_seat_finished"
-            assert f"{name}_against_level" in plan if choice.opponent else name in plan, plan
+            kind = "_mistaken" * bool(choice.mistakes) + "_coached" * bool(choice.coach)
+            name = f"ix_seat{kind}_against_level" if choice.opponent else f"ix_seat{kind or '_finished'}"
+            assert re.search(rf"{name}\b", plan), plan
             assert "Seq Scan on seat" not in plan and "SCAN seat" not in plan, plan

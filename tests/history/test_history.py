@@ -67,6 +67,23 @@ def test_the_games_with_mistakes_are_found_with_any_other_filter(app: Flask, pla
     assert link(page, "With mistakes") == "/history?opponent=casual&result=lost&mistakes=yes#games"
 
 
+def test_the_games_with_the_coach_are_found_with_any_other_filter(app: Flask, player7: Browser) -> None:
+    play(app, "player7", "casual", "X", "first")
+    assert "With the coach" not in player7.get("/history").text
+    coached = [player7.start(level=level, coach="yes", cell=0) for level in ("casual", "beginner", "casual")]
+    for address in coached:
+        player7.send(f"{address}/resign")
+    ids = [address.removeprefix("/games/") for address in reversed(coached)]
+    page = player7.get("/history?coach=yes").text
+    assert shown(page) == ids and link(page, "With the coach") == "/history?coach=yes#games"
+    assert "/history?opponent=casual&amp;coach=yes#games" in page  # from the table of opponents, too
+    assert shown(player7.get("/history?coach=yes&opponent=casual&result=lost").text) == [ids[0], ids[2]]
+    for none in ("mistakes=yes", "result=won", "mark=O", "opponent=player7"):
+        assert shown(player7.get(f"/history?coach=yes&{none}").text) == [], none
+    assert player7.get("/history?coach=no").status_code == 400
+    assert player7.get("/history.csv?coach=yes").text.count("\n") == 4
+
+
 def test_each_game_tells_its_accuracy_with_its_number(app: Flask, player7: Browser) -> None:
     play(app, "player7", "perfect", "X", "resigned")
     assert "no decisions" in player7.get("/history").text

@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 AXE = Axe().axe_script
 WIDTHS = {"small phone": 320, "phone": 390, "tablet": 768, "laptop": 1200, "projector": 1920, "zoom 200 %": 640}
 STICKING_OUT = """() => [...document.querySelectorAll('body *')]
-    .filter(one => !one.closest('.unseen, svg, thead, legend') && one.getBoundingClientRect().right > innerWidth + 1)
+    .filter(one => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest('.unseen, svg, thead, legend'))
     .map(one => one.outerHTML.slice(0, 80))"""
 
 
@@ -22,7 +22,8 @@ def found_by_axe(page: Page) -> list[str]:
 
 def _run_axe(page: Page, scheme: str, **rules: object) -> list[str]:
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-    options = {"resultTypes": ["violations"], **rules}  # all else that it can tell would be most of the work
+    # All else that it can tell would be most of the work; nor do the rules that we ask for look into style sheets.
+    options = {"resultTypes": ["violations"], "selectors": False, "preload": False, **rules}
     found = page.evaluate("async options => (await axe.run(options)).violations", options)
     return [f"{scheme}: {one['id']} {one['nodes'][0]['html']}" for one in found]
 

@@ -9,7 +9,8 @@ from webapp.tictactoe import Mark, Position, table_of
 
 
 def position_on(page: Page, to_move: Mark) -> Position:
-    """The board as a screen reader speaks it."""
+    """The board as a screen reader speaks it, once the page is all there."""
+    page.wait_for_load_state()
     labels = page.locator(".board .cell").evaluate_all("cells => cells.map(cell => cell.getAttribute('aria-label'))")
     marks = [re.match(r"[^,]+(?:, column \d+)?, (X|O|free)", label)[1] for label in labels]  # type: ignore[index]
     return Position.parse("".join("." if mark == "free" else mark for mark in marks), to_move)

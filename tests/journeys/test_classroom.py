@@ -8,7 +8,9 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect
 
-from tests.factories import enrolled, logged_in, make_classroom
+from tests.classrooms.rooms import Room, cards_on
+from tests.conftest import Browser as ClientBrowser
+from tests.factories import logged_in
 from tests.journeys.looking import faults_of
 from tests.journeys.people import People
 from tests.live import live_server
@@ -84,28 +86,55 @@ def test_from_the_link_to_a_class_that_plays_in_twelve_presses(app: Flask, bring
     assert press.count + joining.count + 1 <= PRESSES
 
 
-@pytest.mark.parametrize("scripts", [True], indirect=True)
-def test_a_lesson_is_seen_live_and_the_class_is_asked(bring_live: People, app: Flask) -> None:
-    classroom = make_classroom(app)
-    student = enrolled(app, classroom, "student1", real_name="Zoë Åberg")
-    teacher, wall, pupil = (bring_live(None) for _ in range(3))
-    for page, name in ((teacher, "teacher7"), (wall, "teacher7"), (pupil, "student1")):
-        cookie = logged_in(app, name).get_cookie("noughts")
-        assert cookie
-        page.context.add_cookies([{"name": "noughts", "value": cookie.value, "url": bring_live.site}])
-    logged_in(app, "teacher7").send(f"/classrooms/{classroom}/lesson")
-    teacher.goto(f"/classrooms/{classroom}/lesson")
-    wall.goto(f"/classrooms/{classroom}/lesson/projector")
-    pupil.goto(f"/classrooms/{classroom}")
-    expect(teacher.get_by_role("region", name="Not started yet")).to_contain_text("Zoë Åberg")
-    student.send(f"{student.start(cell=4, level='casual')}/resign")
-    expect(teacher.get_by_role("region", name="Results as they come in")).to_contain_text("Zoë Åberg")
+def log_in(page: Page, browser: ClientBrowser, site: str) -> Page:
+    """The window shows what this client is logged in to."""
+    cookie = browser.get_cookie("noughts")
+    assert cookie
+    page.context.add_cookies([{"name": "noughts", "value": cookie.value, "url": site}])
+    return page
 
-    logged_in(app, "teacher7").send(f"/classrooms/{classroom}/question", position="X...O...X", to_move="O")
+
+def lines_on_a_phone(page: Page) -> int:
+    """Of the places in the head, with games that wait and a question: what comes moves nothing."""
+    page.set_viewport_size({"width": 390, "height": 664})
+    page.evaluate("document.getElementById('waiting').hidden = false")
+    tops = "[...document.querySelectorAll('.places a')].map(one => one.getBoundingClientRect().top)"
+    return len(set(page.evaluate(tops)))
+
+
+@pytest.mark.parametrize("scripts", [True], indirect=True)
+def test_a_lesson_of_eight_is_seen_live_and_the_class_is_asked(bring_live: People, app: Flask) -> None:
+    room = Room(app)
+    names = [name for name, _ in room.add("Zoë Åberg\n" + "\n".join(f"Student {number}" for number in range(2, 9)))]
+    codes = dict(cards_on(room.browser.send(f"{room.path}/log-in-codes").text))
+    students = [logged_in(app, name, codes[name]) for name in names]
+    teacher, wall = (log_in(bring_live(None), room.browser, bring_live.site) for _ in range(2))
+    pupil = log_in(bring_live(None), students[0], bring_live.site)
+    room.browser.send(f"{room.path}/lesson")
+    teacher.goto(f"{room.path}/lesson")
+    wall.goto(f"{room.path}/lesson/projector")
+    pupil.goto("/labs")
+    expect(teacher.get_by_role("region", name="Not started yet")).to_contain_text("Zoë Åberg")
+    students[0].send(f"{students[0].start(cell=4, level='casual')}/resign")
+    for student in students[1:6]:
+        student.start(cell=4, level="perfect")
+    for student in students[6:]:
+        student.send(f"{room.path}/play")
+    expect(teacher.get_by_role("region", name="Playing now").locator("li")).to_have_count(6)
+    expect(teacher.get_by_role("region", name="Results as they come in")).to_contain_text("Zoë Åberg")
+    expect(teacher.get_by_role("region", name="Not started yet")).to_have_count(0)
+    expect(wall.locator(".tables li")).to_have_count(6)
+
+    room.browser.send(f"{room.path}/question", position="X...O...X", to_move="O")
+    expect(pupil.locator("#asked")).to_be_visible()
+    assert lines_on_a_phone(pupil) == 1
+    pupil.get_by_role("link", name="Your class is asked").click()
     pupil.get_by_role("region", name="O to move").get_by_role("button", name="top centre, free").click()
     expect(pupil.get_by_role("main")).to_contain_text("You chose top centre")
+    for student in students[1:]:
+        student.send(f"{room.path}/question/1/answer", cell=1)
     for page in (teacher, wall):
-        expect(page.locator(".share-10")).to_contain_text("1")
+        expect(page.locator(".share-10")).to_contain_text("8")
     teacher.get_by_role("button", name="Close and show the values").click()
     expect(wall.locator(".share-10")).to_contain_text("draw")
     expect(pupil.get_by_role("main")).to_contain_text(re.compile("one of the best moves"))
@@ -113,9 +142,10 @@ def test_a_lesson_is_seen_live_and_the_class_is_asked(bring_live: People, app: F
 
     found = faults_of(pupil) + faults_of(wall) + faults_of(teacher)
     for path in ("", "/settings", "/projector", "/question", "/question/all"):
-        teacher.goto(f"/classrooms/{classroom}{path}")
+        teacher.goto(f"{room.path}{path}")
         found += [f"{path}, {fault}" for fault in faults_of(teacher)]
     teacher.goto("/classrooms")
-    pupil.context.clear_cookies()
+    room.browser.send(f"{room.path}/students/passwords", student=room.id_of(names[0]))
+    expect(pupil).to_have_url(re.compile("/log-in"))  # whose password is reset in mid-lesson
     pupil.goto("/join/" + rows_of(app, "classroom")[0]["join_code"])
     assert found + faults_of(teacher) + faults_of(pupil) == []

@@ -142,6 +142,7 @@ def walk_among_people(page: Page, app: Flask, site: str, look: Callable[[str], N
     look("a private game that waits")
 
 
+@pytest.mark.long
 def test_axe_finds_nothing_on_any_page_nothing_sticks_out_and_the_content_policy_holds(
     page: Page, app: Flask, site: str
 ) -> None:

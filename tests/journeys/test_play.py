@@ -78,6 +78,7 @@ def test_a_game_goes_on_in_another_browser(
     phone = browser.new_context(**{**browser_context_args, "viewport": {"width": 390, "height": 800}}).new_page()
     log_in(phone, name)
     phone.get_by_role("link", name="Continue").click()
+    phone.wait_for_url("**/games/*")
     assert str(position_on(phone, X)) == "X...O...."
     press(phone, 8)
     page.reload()

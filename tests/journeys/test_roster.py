@@ -32,6 +32,19 @@ def pages_of(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
+def paper_cards(page: Page) -> tuple[int, bool]:
+    """How many rows of cards fit on A4 between its margins, and whether the cards stay between these."""
+    size = page.viewport_size
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 718, "height": 1047})  # 190 by 277 mm
+    boxes = [box for card in page.locator(".login-card").all() if (box := card.bounding_box())]
+    page.emulate_media(media="screen")
+    if size:
+        page.set_viewport_size(size)
+    rows = int(1047 // max(box["height"] - 1 for box in boxes))
+    return rows, all(box["x"] >= 0 and box["x"] + box["width"] <= 718 for box in boxes)
+
+
 @sqlite_only
 @pytest.mark.slow
 @pytest.mark.parametrize("scripts", [True], indirect=True)
@@ -59,14 +72,17 @@ def test_a_class_comes_from_a_file_and_logs_in(
     expect(page.get_by_role("heading", name="4 accounts are ready")).to_be_visible()
     faults["cards"] = faults_of(page)
     assert {paper: pages_of(page.pdf(format=paper)) for paper in ("A4", "Letter")} == {"A4": 1, "Letter": 1}
+    assert paper_cards(page) == (6, True)
     name, password, other, _, *_ = cards_on(page)
 
     student = browser.new_context(**browser_context_args).new_page()
     log_in(student, site, name, password)
-    expect(student.get_by_text("Choose your own password now")).to_be_visible()
-    student.get_by_label("Current password", exact=True).fill(password)
+    expect(student.get_by_role("heading", name="Choose your own password")).to_be_visible()
+    expect(student.get_by_label("Current password", exact=True)).to_have_count(0)
     student.get_by_label("New password", exact=True).fill("my own words")
-    student.get_by_role("button", name="Change password").click()
+    student.get_by_role("button", name="Save and go on").click()
+    expect(student).to_have_url(classroom)
+    student.locator("#head").get_by_role("link", name=name).click()
     faults["account"] = faults_of(student)
     student.get_by_label("New user name").fill("wildcat")
     student.get_by_role("button", name="Change user name").click()

@@ -143,6 +143,7 @@ def pressable_after(page: Page, button: Locator, later: list[str]) -> list[str]:
     page.evaluate(NOTE_AT_SWAP)
     button.click()
     at_once: list[str] = page.evaluate("window.atSwap")
+    page.evaluate("scrollTo(0, 0)")  # Playwright scrolls when it has to press twice
     page.wait_for_function(ARE_PRESSABLE, arg=later)
     return at_once
 

@@ -62,6 +62,7 @@ def part(page: Page, name: str) -> Any:
     return page.locator(f"[data-part={name}]")
 
 
+@pytest.mark.long
 def test_a_right_file_plays_and_passes_and_stays_in_the_browser(page: Page, site: str, tmp_path: Path) -> None:
     asked: list[Request] = []
     page.context.on("request", lambda request: asked.append(request))
@@ -207,8 +208,10 @@ def hostile(site: str, elsewhere: str) -> dict[str, str]:
 
 
 LOOPS = "def initial_state(): return [[None] * 3 for _ in range(3)]\ndef player(board):\n    while True: pass\n"
+STILL_BUSY = "def winner(board):\n    while True: pass\n"  # so that the check is under way when it is stopped
 
 
+@pytest.mark.long
 def test_a_file_that_loops_is_stopped_and_a_hostile_one_reaches_nothing(
     page: Page, site: str, server: LiveServer, ear: Ear
 ) -> None:
@@ -238,7 +241,7 @@ def see_loops_stopped(page: Page) -> None:
     press(page, "New game as O")
     press(page, "Stop it")
     expect(part(page, "headline")).to_have_text("You stopped it")
-    write(page, LOOPS)
+    write(page, LOOPS + STILL_BUSY)
     press(page, "Check")
     wrong = page.get_by_role("listitem").filter(has_text="player: knows whose turn it is")
     expect(wrong).to_contain_text("A known mistake: It does not come to an end.", timeout=STARTS)

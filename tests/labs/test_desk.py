@@ -109,7 +109,8 @@ def test_an_endless_loop_ends_by_itself_or_by_the_button(file: Path, monkeypatch
     with running("tictactoe", file) as desk:
         monkeypatch.setattr(playing, "SECONDS_A_CALL", 0.2)
         ended = played(desk, "XOXXOOO..", "O", new=True)
-        assert re.match(r"No answer within \d+ seconds?\. Look for a while loop", ended["sentence"])
+        said = r"No answer within \d+ seconds? \(line 2 of your file: while True: pass\)\. Look for a while loop"
+        assert re.match(said, ended["sentence"])
         monkeypatch.setattr(playing, "SECONDS_A_CALL", 60)
         found: list[dict[str, Any]] = []
         waiting = Thread(target=lambda: found.append(played(desk, "XOXXOOO..", "O")))

@@ -65,6 +65,10 @@ class Page:
         told = next(data for name, data in self._events if name == "waiting")
         return told["count"], told["game"]
 
+    def asked_by(self) -> str | None:
+        """The classroom that the next `waiting` tells of."""
+        return next(data["classroom"] for name, data in self._events if name == "waiting")
+
     def stop_reading(self) -> None:
         self._loop.call_soon_threadsafe(self._is_reading.clear)
 

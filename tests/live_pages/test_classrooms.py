@@ -46,3 +46,19 @@ def test_who_is_removed_hears_it_once_and_then_nothing(app: Flask, listen: Liste
     assert page.news() == CHANGED
     assert page.news() is None
     assert student.get(f"/classrooms/{classroom}/piece").status_code == 404
+
+
+def test_a_student_on_any_page_is_told_that_the_class_is_asked(app: Flask, listen: Listen) -> None:
+    classroom = make_classroom(app)
+    students, teacher = [enrolled(app, classroom, name) for name in ("ann", "bob")], logged_in(app, "teacher7")
+    path, pages = f"/classrooms/{classroom}/question", [listen(student, "") for student in students]
+    at_home, others = listen(students[0], f"classroom={classroom}"), [listen(teacher, ""), *pages]
+    assert [page.asked_by() for page in (*others, at_home)] == [None] * 4
+    teacher.send(path, position="X........")
+    assert [page.asked_by() for page in pages] == [classroom] * 2
+    students[0].send(f"{path}/1/answer", cell=4)
+    assert pages[0].asked_by() is None  # who has answered
+    teacher.send(f"{path}/close")
+    assert pages[1].asked_by() is None
+    teacher.send("/games", opponent="ann")  # who has the question on the page is told of other things only
+    assert at_home.waiting()[0] == "1"

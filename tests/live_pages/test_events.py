@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 
 from tests.classrooms.rooms import Room
-from tests.conftest import Browser, MakeApp, Pair, SetClock
+from tests.conftest import Browser, MakeApp, Pair, SetClock, pooled_too
 from tests.factories import enrolled
 from tests.live_pages.conftest import Listen
 from webapp.accounts import presence
@@ -46,6 +46,7 @@ def test_a_stream_is_held_back_by_nobody(pair: Pair, game: str, listen: Listen) 
     assert (headers["x-accel-buffering"], headers["cache-control"]) == ("no", "no-store")
 
 
+@pooled_too
 def test_what_the_opponent_does_is_told(pair: Pair, game: str, listen: Listen) -> None:
     ann, bob = pair
     page = listen(bob, game)
@@ -142,6 +143,7 @@ def nothing_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(presence, "WRITTEN_EVERY", timedelta(hours=1))
 
 
+@pooled_too
 @pytest.mark.usefixtures("nothing_by_the_clock")
 def test_who_logs_out_listens_no_longer(pair: Pair, game: str, listen: Listen) -> None:
     """The page is told once more: what it fetches then is for nobody in particular."""

@@ -1,6 +1,5 @@
 """The real server with two workers: whichever a page listens to, it is told; and its place is free when it goes."""
 
-import http.client
 import shutil
 import signal
 import socket
@@ -9,32 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.live import LiveBrowser, LiveServer, live_server
+from tests.live import HeldStream, LiveBrowser, LiveServer, live_server
 
 STREAMS = 6  # for each worker
-
-
-class HeldStream:
-    """A stream over a connection that stays open."""
-
-    def __init__(self, browser: LiveBrowser, query: str) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", browser.port, timeout=30)
-        cookies = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
-        self.connection.request("GET", f"/events?{query}", headers={"Cookie": cookies} if cookies else {})
-        self.answer = self.connection.getresponse()
-        self.status = self.answer.status
-
-    def lines(self) -> Iterator[str]:
-        while line := self.answer.readline():
-            yield line.decode().strip()
-
-    def next_event(self) -> str:
-        """But for how many games wait for somebody, which comes when it comes."""
-        return next(line for line in self.lines() if line.startswith("event: ") and line != "event: waiting")
-
-    def close(self) -> None:
-        self.answer.close()
-        self.connection.close()
 
 
 @pytest.fixture

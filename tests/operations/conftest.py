@@ -1,5 +1,7 @@
 """An app and the real server on this test's own database, of each kind in turn."""
 
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,3 +22,18 @@ def app(make_app: MakeApp) -> Flask:
 def server(database: str, tmp_path: Path) -> Iterator[LiveServer]:
     with live_server(tmp_path, DATABASE_URL=database) as server:
         yield server
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path, empty_database: Path) -> Iterator[Path]:
+    """A disk of three megabytes with an empty database on it."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", folder], capture_output=True, text=True)
+    if mounted.returncode:
+        pytest.skip(f"a small disk cannot be made here: {mounted.stderr.strip()}")
+    try:
+        shutil.copy(empty_database, folder / "noughts.db")
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)  # a killed worker may take a moment to let go

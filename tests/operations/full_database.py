@@ -5,14 +5,21 @@ from random import Random
 from flask import Flask
 from sqlalchemy import select
 
+from tests.agents.programs import make_program
+from tests.classrooms.rooms import Room
+from tests.competitions.contests import Contest
 from tests.conftest import Browser
+from tests.factories import enrolled
+from tests.two_players import begin_game
 from webapp.accounts.models import User
 from webapp.accounts.services import sign_up
+from webapp.classrooms.set_up import new_set_up_token
 from webapp.extensions import db
 from webapp.games import meeting, services
 from webapp.games.queries import game_seen_by
 from webapp.games.take_back import take_back
 from webapp.tictactoe import LEVELS, Mark
+from webapp.trials.services import keep_check, tests_of
 
 DRAWN, PLAYING, RESIGNED, PEOPLE, OPEN = "drawn-game-1", "playing-game", "resignedgame", "people-game-", "an-open-game"
 COACHED = "coached-game"
@@ -66,3 +73,22 @@ def play_each_other(first: int, second: int, random: Random) -> None:
     meeting.join_game(second, PEOPLE, random)
     for ply, cell in enumerate((0, 3, 1, 4, 2)):
         services.play_move(second if ply % 2 else first, PEOPLE, cell, ply, random)
+
+
+def fill_every_table(app: Flask) -> None:
+    """All that, and a class with a lesson, a question and codes; practice, a check, an agent, a competition."""
+    fill(app)
+    room = Room(app)
+    ann, bob = enrolled(app, room.public_id, "ann"), enrolled(app, room.public_id, "bob")
+    room.add("O'Brien, Zoë\n")
+    room.browser.send(f"{room.path}/lesson")
+    assert room.browser.send(f"{room.path}/question", position="XX..O....", to_move="O").status_code == 303
+    assert ann.send(f"{room.path}/question/1/answer", cell=2).status_code == 303
+    assert ann.get(begin_game(ann, bob, 0, 3, 1, 4, 2)).status_code == 200
+    assert ann.send("/practice?kind=move&position=XX..O....&to_move=O", tries=0, cell=3).status_code == 303
+    assert room.browser.send(f"{room.path}/log-in-codes").status_code == 200
+    make_program(app).start()
+    Contest(app, 3).start()
+    with app.app_context():
+        new_set_up_token()
+        keep_check(room.id_of("ann"), "tictactoe", len(tests_of("tictactoe")), "", "")

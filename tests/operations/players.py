@@ -1,6 +1,7 @@
 """People who play over HTTP and note every answer, as webapp/operations/answer_checks.py reads it."""
 
 import threading
+import time
 from http.client import HTTPException
 from random import Random
 from typing import Any
@@ -9,6 +10,7 @@ from tests.live import Answer, LiveBrowser, LiveServer
 from webapp.games.services import new_public_id
 
 Log = list[dict[str, Any]]
+PATIENCE = 300  # seconds until a server that does not get on counts as stuck
 
 
 class Player(LiveBrowser):
@@ -122,6 +124,8 @@ class Crowd:
     def wait_for_moves(self, count: int, status: int = 303) -> None:
         """Until so many more moves were answered so than now."""
         wanted = self.moves(status) + count
+        deadline = time.monotonic() + PATIENCE
         while self.moves(status) < wanted:
+            assert time.monotonic() < deadline, f"{self.moves(status)} of {wanted} moves were answered by {status}"
             assert any(thread.is_alive() for thread in self.threads), "nobody plays any more"
             self.stopped.wait(0.02)

@@ -29,6 +29,7 @@ from webapp.operations.backup import back_up, restore
 from webapp.operations.checksum import LENGTH as TRAILER
 from webapp.operations.invariants import check
 
+pytestmark = pytest.mark.direct  # what is restored must be nobody's meanwhile, and a pooler lets go after minutes
 Run = Callable[..., str]
 
 

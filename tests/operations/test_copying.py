@@ -1,5 +1,7 @@
 """A database moves from SQLite to PostgreSQL and back, and everything in it with it."""
 
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -86,15 +88,33 @@ def test_everything_moves_to_postgresql_and_back(
             copy_database(file, place, told.append)
 
 
-def test_a_copy_that_was_cut_short_says_so(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(words: str) -> None:
-        if "move" in words:
-            raise KeyboardInterrupt
+# Tells what it does until it comes to the table named, and is killed there.
+KILLED = """
+import os, sys
+from webapp import create_app
+from webapp.operations.copying import copy_database
+source, target, table = sys.argv[1:]
+tell = lambda words: os.kill(os.getpid(), 9) if f": {table}," in words else print(words)
+with create_app({"NOUGHTS_INSTANCE": os.environ["NOUGHTS_INSTANCE"]}).app_context():
+    copy_database(source, target, tell)
+"""
 
+
+def kill_copy(source: str, target: str, table: str, folder: Path) -> None:
+    environment = os.environ | {"NOUGHTS_INSTANCE": str(folder), "DATABASE_URL": ""}
+    words = [sys.executable, "-c", KILLED, source, target, table]
+    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+
+
+@pytest.mark.slow
+def test_a_copy_that_was_cut_short_says_so(file: str, bare_database: str, tmp_path: Path) -> None:
     target = f"sqlite:///{tmp_path / 'copy.db'}"
-    with pytest.raises(KeyboardInterrupt):
-        copy_database(file, target, stop)
-    assert revision_of(target) == COPYING
+    for place in (target, bare_database):
+        kill_copy(file, place, "move", tmp_path)
+        assert revision_of(place) == COPYING
+        with pytest.raises(CannotCopy, match="not empty"):
+            copy_database(file, place, print)
     environment = {"DATABASE_URL": target, "NOUGHTS_INSTANCE": str(tmp_path)}
     words = [sys.executable, "-c", "from webapp.launcher.site import bring_database_up_to_date as go; go()"]
     done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True)

@@ -2,14 +2,17 @@
 
 from random import Random
 
+import pytest
+
 from tests.live import LiveServer
 from tests.operations.players import Crowd
 from webapp.operations.invariants import check
 
-KILLS = {"SQLite": 12, "PostgreSQL": 4}  # PostgreSQL itself is not killed, so there is less to see
+KILLS = {"SQLite": 8, "PostgreSQL": 3}  # PostgreSQL itself is not killed, so there is less to see
 PLAYERS = 8
 
 
+@pytest.mark.long
 def test_nothing_that_was_answered_is_lost_when_the_server_is_killed(server: LiveServer) -> None:
     random, kills = Random(12), KILLS["SQLite" if "sqlite" in server.database else "PostgreSQL"]
     with Crowd(server, PLAYERS) as crowd:

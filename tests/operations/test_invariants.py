@@ -125,6 +125,7 @@ SQL = [
     ("I8", "UPDATE seat SET result = 'won' WHERE {playing}"),
     ("I8", "UPDATE seat SET opponent_level = 'casual' WHERE {drawn} AND mark = 'X'"),
     ("I8", "UPDATE seat SET opponent_id = user_id WHERE {people}"),
+    ("I8", "UPDATE seat SET coached = true WHERE {drawn} AND mark = 'X'"),
     ("I8", "UPDATE game SET reason = 'abandoned', winner = NULL WHERE reason = 'resigned'"),
     ("I9", "UPDATE tally SET drawn = drawn + 1 WHERE level = 'perfect'"),
     ("I9", "DELETE FROM tally WHERE level = 'casual'"),

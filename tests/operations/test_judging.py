@@ -28,22 +28,23 @@ from webapp.schema import known_revisions, revision_of
 
 # The revision without the columns, and the one that has them and is about to fill them in.
 BEFORE, HALFWAY = known_revisions()[known_revisions().index(JUDGED_SINCE) - 2 :][:2]
-COPIES = 600  # of each finished game: more than one batch
+# Of each finished game: just more than one batch; and so many that a kill after the first batch comes in time.
+COPIES, MANY_COPIES = 260, 600
 
 
-def play_and_copy(app: Flask) -> int:
+def play_and_copy(app: Flask, times: int) -> int:
     """A few finished games and very many copies of them, with totals that tell of them all. Gives how many."""
     fill(app)
     with app.app_context():
         games = [row for row in rows(Game) if row["status"] == "finished"]
         for table in (Game, Seat, Move):
             of_games = games if table is Game else [row for row in rows(table) if row["game_id"] in ids(games)]
-            copies = [copy(row, number) for number in range(1, COPIES) for row in of_games]
+            copies = [copy(row, number) for number in range(1, times) for row in of_games]
             db.session.execute(insert(table.__table__), copies)
         counts = (Tally.won, Tally.lost, Tally.drawn)
-        db.session.execute(update(Tally).values({column.key: column * COPIES for column in counts}))
+        db.session.execute(update(Tally).values({column.key: column * times for column in counts}))
         db.session.commit()
-    return len(games) * COPIES
+    return len(games) * times
 
 
 def rows(table: Any) -> list[dict[str, Any]]:
@@ -75,7 +76,7 @@ def judged_seats(app: Flask) -> int:
 @pytest.mark.slow
 @own_database
 def test_who_is_interrupted_goes_on_where_it_stopped(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    count = play_and_copy(app)
+    count = play_and_copy(app, COPIES)
     url = str(app.config["SQLALCHEMY_DATABASE_URI"])
     migrate(app, flask_migrate.downgrade, BEFORE)
     assert check(url) == [], "a database from before is none the worse"
@@ -111,13 +112,14 @@ def start_upgrade(instance: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(words, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_an_upgrade_that_is_killed_on_the_way_ends_as_one_that_was_not(
     empty_database: Path, tmp_path: Path, build_app: MakeApp
 ) -> None:
     shutil.copy(empty_database, tmp_path / "noughts.db")
     app = build_app(tmp_path, "")
-    count = play_and_copy(app)
+    count = play_and_copy(app, MANY_COPIES)
     migrate(app, flask_migrate.downgrade, BEFORE)
     whole = tmp_path / "whole"
     whole.mkdir()

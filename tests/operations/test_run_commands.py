@@ -1,5 +1,6 @@
 """The commands as a host types them, through run.py, in a copy of the project."""
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -12,7 +13,10 @@ from tests.fresh_copy import SITE, copy_into, lend_environment, surroundings
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Path:
+def site(tmp_path: Path, empty_database: Path) -> Path:
+    """It has been up before, and has its tables."""
+    (tmp_path / "instance").mkdir(mode=0o700)
+    shutil.copy(empty_database, tmp_path / "instance")
     return lend_environment(copy_into(tmp_path, SITE))
 
 
@@ -25,6 +29,7 @@ def run(site: Path, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_database_that_nobody_can_open_any_more_is_replaced_by_its_backup(site: Path) -> None:
     """Every other command refuses such a database, so this one must not ask it first."""

@@ -1,22 +1,19 @@
 """Somebody holds PostgreSQL's locks, or the disk is full: people are told, and nothing is lost."""
 
 import errno
-import shutil
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from sqlalchemy import NullPool, create_engine, text
 
 import webapp.database
-from tests.conftest import Browser, MakeApp, postgres_only
+from tests.conftest import POOLED, Browser, MakeApp
 from tests.live import live_server
 from tests.operations.players import Crowd
 from webapp.operations.invariants import check
 
 
-@postgres_only
+@pytest.mark.parametrize("database_kind", ["PostgreSQL", POOLED], indirect=True)
 def test_a_lock_that_is_not_let_go_is_not_waited_for_without_end(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -34,21 +31,6 @@ def test_a_lock_that_is_not_let_go_is_not_waited_for_without_end(
         assert "Your turn" in browser.get(address).text  # who only reads does not wait
     assert browser.post(f"{address}/moves", data=fields).status_code == 303
     assert check(app.config["SQLALCHEMY_DATABASE_URI"]) == []
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path, empty_database: Path) -> Iterator[Path]:
-    """A disk of three megabytes with an empty database on it."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", folder], capture_output=True, text=True)
-    if mounted.returncode:
-        pytest.skip(f"a small disk cannot be made here: {mounted.stderr.strip()}")
-    try:
-        shutil.copy(empty_database, folder / "noughts.db")
-        yield folder
-    finally:
-        subprocess.run(["umount", "--lazy", folder], check=True)  # a killed worker may take a moment to let go
 
 
 @pytest.mark.slow

@@ -37,6 +37,17 @@ def test_no_other_file_is_given_out(app: Flask, path: str) -> None:
     assert app.test_client().get(path).status_code == 404
 
 
+def test_the_client_is_offered_and_stands_alone(app: Flask, tmp_path: Path) -> None:
+    browser = app.test_client()
+    page = browser.get("/labs", base_url="https://games.example/noughts").text
+    assert "connect https://games.example/noughts tictactoe tictactoe.py" in page
+    assert 'href="/noughts/labs/noughts_client.py"' in page
+    (tmp_path / "noughts_client.py").write_bytes(browser.get("/labs/noughts_client.py").data)
+    program = [sys.executable, "-S", "-c", "from noughts_client import play; print(play('nowhere', None))"]
+    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert "The address of a site looks like http" in done.stdout and done.stdout.endswith("1\n"), done.stderr
+
+
 @pytest.mark.slow
 def test_the_checker_from_the_site_runs_alone_and_holds_no_model_answer(app: Flask, tmp_path: Path) -> None:
     answer = app.test_client().get("/labs/labs.pyz")
@@ -61,7 +72,7 @@ def test_the_checker_from_the_site_runs_alone_and_holds_no_model_answer(app: Fla
 def test_each_command_is_told_for_windows_too(app: Flask) -> None:
     page = app.test_client().get("/labs").text
     sections = page.split("<section")
-    assert len([section for section in sections if "python3 labs.pyz" in section]) == 4
+    assert len([section for section in sections if "python3 labs.pyz" in section]) == 5
     assert all("<code>py</code>" in section for section in sections if "python3 labs.pyz" in section)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from tests.coroutines import run_coroutine
 from webapp.headers import LARGEST_BODY
 from webapp.serving import front as fronts
 from webapp.serving.channel import MOST_UNSENT, Channel, open_channel
@@ -84,7 +85,7 @@ def test_the_app_is_called_when_the_body_has_come_whole() -> None:
         await answering
         assert (client.status, client.body, client.is_complete) == (200, b"one two .", True)
 
-    asyncio.run(run())
+    run_coroutine(run())
 
 
 def test_a_body_that_comes_too_slowly_is_refused_without_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +96,7 @@ def test_a_body_that_comes_too_slowly_is_refused_without_a_thread(monkeypatch: p
         assert client.headers[b"x-content-type-options"] == b"nosniff"
 
     monkeypatch.setattr(fronts, "BODY_SECONDS", 0.01)
-    asyncio.run(run())
+    run_coroutine(run())
 
 
 def test_who_hangs_up_before_the_body_has_come_is_forgotten() -> None:
@@ -104,7 +105,7 @@ def test_who_hangs_up_before_the_body_has_come_is_forgotten() -> None:
         await client.ask(b"name=", None)
         assert client.sent == []
 
-    asyncio.run(run())
+    run_coroutine(run())
 
 
 @pytest.mark.parametrize("headers", [{"content_length": LARGEST_BODY + 1}, {"transfer_encoding": "chunked"}])
@@ -121,7 +122,7 @@ def test_a_body_that_the_app_refuses_is_not_read_for_it_but_read_away(headers: d
         await answering
         assert (client.headers[b"connection"], client.is_complete) == (b"close", True)
 
-    asyncio.run(run())
+    run_coroutine(run())
 
 
 def test_posts_that_wait_leave_threads_to_those_who_read() -> None:
@@ -143,7 +144,7 @@ def test_posts_that_wait_leave_threads_to_those_who_read() -> None:
         await asyncio.gather(*waiting)
         assert [post.status for post in posts] == [200, 200, 200]
 
-    asyncio.run(run())
+    run_coroutine(run())
 
 
 def test_slow_posts_wait_for_one_another_and_leave_threads_to_other_posts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +168,7 @@ def test_slow_posts_wait_for_one_another_and_leave_threads_to_other_posts(monkey
         assert all(client.is_complete for client in slow)
 
     monkeypatch.setattr(fronts, "THREADS_OF_SLOW_POSTS", 2)
-    asyncio.run(run())
+    run_coroutine(run())
 
 
 def test_a_slow_post_whose_client_has_gone_before_its_turn_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,7 +193,7 @@ def test_a_slow_post_whose_client_has_gone_before_its_turn_is_dropped(monkeypatc
         assert called == [b"0.", b"3."]
 
     monkeypatch.setattr(fronts, "THREADS_OF_SLOW_POSTS", 1)
-    asyncio.run(run())
+    run_coroutine(run())
 
 
 def test_a_long_body_is_made_as_it_is_read_and_no_further_when_the_client_has_gone() -> None:
@@ -220,7 +221,7 @@ def test_a_long_body_is_made_as_it_is_read_and_no_further_when_the_client_has_go
         client.parts.put_nowait(None)
         await answering
 
-    asyncio.run(run())
+    run_coroutine(run())
     assert set(made) | set(closed) == {"set in one thread"} and len(closed) == 1
 
 
@@ -248,7 +249,7 @@ def test_what_is_sent_to_a_channel_follows_until_it_is_closed() -> None:
         await answering
         assert (client.body, client.is_complete) == (b"hello later the end", True)
 
-    asyncio.run(run())
+    run_coroutine(run())
 
 
 @pytest.mark.parametrize(("method", "status"), [("GET", "503 Busy"), ("HEAD", "200 OK")])
@@ -265,7 +266,7 @@ def test_a_channel_that_the_response_does_not_use_is_closed(method: str, status:
         await client.ask(b".")
         assert client.is_complete and channels[0] and channels[0].is_closed
 
-    asyncio.run(run())
+    run_coroutine(run())
 
 
 def test_who_reads_nothing_is_let_go_and_keeps_no_more_than_a_few_words() -> None:
@@ -277,7 +278,7 @@ def test_who_reads_nothing_is_let_go_and_keeps_no_more_than_a_few_words() -> Non
         channel.send("word ")
         assert channel.is_closed
 
-    asyncio.run(run())
+    run_coroutine(run())
 
 
 def test_the_posts_that_are_called_slow_are_posts_of_the_site(app: Flask) -> None:

@@ -10,6 +10,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
+from tests.coroutines import run_coroutine
 from webapp.serving import protocol
 from webapp.serving.protocol import UNREAD_SECONDS, BoundedProtocol
 
@@ -50,7 +51,7 @@ def serve(app: Any, test: Callable[[Connection, BoundedProtocol], Awaitable[None
             writer.close()
         assert failures == []
 
-    asyncio.run(run())
+    run_coroutine(run())
 
 
 async def until_it_ends(reader: asyncio.StreamReader) -> None:

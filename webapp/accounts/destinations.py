@@ -1,14 +1,17 @@
 """Where a person wanted to go, kept through log-in as a name of ours, never as a URL to be trusted."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from flask import current_app, request, url_for
 from werkzeug.routing import BuildError
 
 ARGUMENT = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
-# The last is a secret that must not stand in another address.
-NOT_AFTER_LOG_IN = {"accounts.log_in", "accounts.sign_up", "guest_games.show", "static", "set_up.show"}
+# The one before the last is a secret that must not stand in another address; the last is no page for people.
+NOT_AFTER_LOG_IN = {"accounts.log_in", "accounts.sign_up", "guest_games.show", "static", "set_up.show", "metrics"}
+FIRST_PAGE = "noughts_first_page"
+FirstPage = Callable[[int], str]  # from a user's id: the name of the page where they begin; empty for home
 
 
 def destination_name() -> str:
@@ -33,3 +36,10 @@ def destination_url(name: str) -> str:
             except (BuildError, ValueError):  # as a word where the address has a number
                 pass
     return url_for("pages.home")
+
+
+def url_after_log_in(user_id: int, wish: str = "") -> str:
+    """Where they wanted to go; who came by the home page, as everybody with a card does, begins in their class."""
+    first_page: FirstPage | None = current_app.extensions.get(FIRST_PAGE)
+    has_wish = wish not in ("", "pages.home")
+    return destination_url(wish if has_wish or not first_page else first_page(user_id))

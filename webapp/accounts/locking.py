@@ -26,3 +26,9 @@ def lock_users(connection: Connection, user_ids: Collection[int]) -> set[int]:
         return set()
     one, other = min(user_ids), max(user_ids)
     return {row.id for row in _LOCK.rows(connection, one=one, other=other)}
+
+
+def lock_all(connection: Connection, user_ids: Collection[int]) -> set[int]:
+    """The same for any number, in the same order."""
+    users = select(User.id).where(User.id.in_(user_ids), User.deleted_at.is_(None)).order_by(User.id)
+    return set(connection.scalars(users.with_for_update(key_share=True)))

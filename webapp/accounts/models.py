@@ -11,11 +11,14 @@ from webapp.extensions import Model
 
 
 class User(Model):
-    """An account; a guest (no name, no password); or what is left of a deleted account.
+    """An account; a guest (no name, no password); an agent; or what is left of a deleted account.
 
     `name_key` is the name in lower case. It stays when an account is deleted, so that nobody can take the
     name and be mistaken for the one who had it. An instructor may make classrooms. `may_change_name`: the name was
     chosen by the site, for a roster, and may be changed once.
+
+    An agent is a program that plays: it has a name and no password, and belongs to the account `owner_id`. That has no
+    foreign key here, because the table of agents has it.
     """
 
     __tablename__ = "user"
@@ -30,6 +33,7 @@ class User(Model):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     last_seen_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    owner_id: Mapped[int | None]
 
     __table_args__ = (
         # Guests are few among users and looked for by age when they are purged.
@@ -38,6 +42,12 @@ class User(Model):
             "last_seen_at",
             sqlite_where=text("name_key IS NULL"),
             postgresql_where=text("name_key IS NULL"),
+        ),
+        Index(
+            "ix_user_owner_id",
+            "owner_id",
+            sqlite_where=text("owner_id IS NOT NULL"),
+            postgresql_where=text("owner_id IS NOT NULL"),
         ),
         {"sqlite_autoincrement": True},  # an id is never given twice, not even after a purge
     )

@@ -7,9 +7,9 @@ from webapp.errors import Refusal
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}\Z")
 RESERVED = frozenset({
     "admin", "administrator", "anonymous", "anyone", "api", "beginner", "casual", "computer", "deleted",
-    "everyone", "guest", "help", "host", "instructor", "lobby", "me", "moderator", "nobody", "noughts", "null",
-    "perfect", "player", "players", "root", "somebody", "staff", "student", "support", "system", "teacher",
-    "undefined", "user", "you",
+    "everyone", "guest", "help", "host", "instructor", "lobby", "lookahead", "me", "minimax", "moderator", "nobody",
+    "noughts", "null", "perfect", "player", "players", "root", "somebody", "staff", "student", "support", "system",
+    "teacher", "undefined", "user", "you",
 })  # fmt: skip
 
 

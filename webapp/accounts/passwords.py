@@ -10,6 +10,7 @@ from pathlib import Path
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from webapp.accounts.tokens import UNMISTAKABLE
 from webapp.errors import Refusal
 
 SHORTEST, LONGEST = 8, 200
@@ -22,7 +23,6 @@ _hashers = ThreadPoolExecutor(CORES, thread_name_prefix="hasher")
 # Two hundred log-ins at once wait here, and not for the database, which would refuse the unlucky ones as busy.
 log_in_slots = threading.BoundedSemaphore(CORES)
 _one_class = threading.Lock()
-UNMISTAKABLE = "bcdfghjkmnpqrstvwxyz23456789"
 
 
 class BadPassword(Refusal):

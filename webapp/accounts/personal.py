@@ -25,6 +25,7 @@ class Holding:
     account is deleted, `leave` runs in the unit that marks it, again and again until it says that nobody waits for
     the person any more; the rows of `tables` go in the same unit, by their user_id. `sweep` deletes what may be very
     much, afterwards and in small units. `remains` are conditions on User that tell that a deletion was cut off.
+    `deleted_with` are the ids of further users who are deleted with this one, as if each had asked for it.
     `hand_over` gives what a guest has to an account, before the guest is deleted in the same unit; `of_guest` says in
     words what that is, such as "3 answers".
     """
@@ -35,6 +36,7 @@ class Holding:
     tables: Sequence[Any] = ()
     sweep: Callable[[Collection[int]], None] = lambda user_ids: None
     remains: Sequence[ColumnElement[bool]] = ()
+    deleted_with: Callable[[Connection, int], Collection[int]] = lambda connection, user_id: ()
     of_guest: Callable[[Connection, int], str] = lambda connection, guest_id: ""
     hand_over: Callable[[Connection, int, int], None] = lambda connection, guest_id, user_id: None
 

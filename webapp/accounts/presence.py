@@ -19,14 +19,14 @@ _written: dict[Key, datetime] = {}  # by this process; it spares the database a 
 _lock = threading.Lock()
 
 
-def note_page(user_id: int) -> None:
-    """Somebody asked for a page."""
+def note_page(user_id: int, by_stream: bool = False) -> None:
+    """Somebody asked for a page; or a program asked that comes again and again, as a stream does."""
     with _lock:
         written = _written.get(_key(user_id))
     if written is not None and timedelta() <= now() - written < WRITTEN_EVERY:
         return
     try:
-        note(user_ids=[user_id], by_stream=False)
+        note(user_ids=[user_id], by_stream=by_stream)
     except UNREACHABLE:  # The page matters more than that it was asked for.
         log.error("Who is here was not written down.")
 

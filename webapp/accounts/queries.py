@@ -22,6 +22,12 @@ def may_change_name(user_id: int) -> bool:
         return connection.scalar(select(User.may_change_name).where(User.id == user_id)) is True
 
 
+def has_password(user_id: int) -> bool:
+    """Not so of who has always logged in through the school."""
+    with reading() as connection:
+        return connection.scalar(select(User.password_hash.is_not(None)).where(User.id == user_id)) is True
+
+
 def account_named(name: str) -> int:
     """The id of the account with this name, however it is written."""
     is_name = (User.name_key == name.lower(), User.deleted_at.is_(None))

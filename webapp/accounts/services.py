@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any, NamedTuple
 
 from flask import current_app
-from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Exists, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts.models import KnownBrowser, User, UserSession
@@ -26,6 +27,7 @@ from webapp.throttle import Limit, check_count, count_tries, count_within, forge
 
 KNOWN_FOR = timedelta(days=365)
 JUST_NOW = timedelta(minutes=1)
+LOGGED_IN_JUST_NOW = timedelta(minutes=15)  # a browser left open for longer does not choose a password
 CODE_TRIES = 100
 LOG_IN_CODES = "noughts_log_in_codes"
 UseCode = Callable[[str, str, str], int | None]  # from name, code, and the session of the press: whose account it opens
@@ -59,7 +61,7 @@ class VerifiedAccount(NamedTuple):
     """
 
     user_id: int
-    password_hash: str
+    password_hash: str | None
     tries_key: str | None = None
     by_code: bool = False
 
@@ -78,10 +80,12 @@ def nothing_else(_connection: Connection, _user_id: int) -> None:
 
 
 def sign_up(
-    name: str, password: str, guest_id: int | None = None, must_change: bool = False, limit: Limit | None = None,
-    also: AlsoDo = nothing_else,
+    name: str, password: str | None, guest_id: int | None = None, must_change: bool = False,
+    limit: Limit | None = None, also: AlsoDo = nothing_else,
 ) -> VerifiedAccount:  # fmt: skip
     """Make an account; a guest's own row becomes it, games and all. The limit counts accounts, not tries.
+
+    Without a password it is opened in another way, which `also` writes down.
 
     What the account is made for is done in the same unit: if `also` refuses, there is no account either.
     """
@@ -89,7 +93,7 @@ def sign_up(
     if limit is not None:
         check_count(limit)
     release_connection()
-    password_hash = hash_password(password)
+    password_hash = None if password is None else hash_password(password)
     account: dict[str, Any] = {"name": name, "name_key": name.lower(), "password_hash": password_hash}
     account |= {"must_change_password": must_change, "created_at": now()}  # of a guest's row too: it is an account now
     try:
@@ -104,12 +108,15 @@ def sign_up(
     return VerifiedAccount(user_id, password_hash)
 
 
-def _check_sign_up(name: str, password: str) -> None:
+def _check_sign_up(name: str, password: str | None) -> None:
     """Says all that is wrong, not only the first of it."""
     wrong: list[Refusal] = []
-    for check, values in ((check_name, (name,)), (_check_is_free, (name,)), (check_password, (password, name))):
+    checks = [partial(check_name, name), partial(_check_is_free, name)]
+    if password is not None:
+        checks.append(partial(check_password, password, name))
+    for check in checks:
         try:
-            check(*values)
+            check()
         except Refusal as refusal:
             wrong.append(refusal)
     if wrong:
@@ -230,6 +237,35 @@ def change_password(user_id: int, name: str, present: str, new: str, limit: int)
     return changed
 
 
+def choose_password(user_id: int, name: str, session_id: int | None, new: str) -> VerifiedAccount:
+    """In place of a one-time password, by who logged in with it a moment ago: it is not asked for again."""
+    check_password(new, name)
+    with reading() as connection:
+        one_time: str | None = connection.scalar(select(User.password_hash).where(User.id == user_id))
+    release_connection()
+    if is_right_password(new, one_time):
+        raise BadPassword("This is the one-time password. Choose one of your own.")
+    password_hash = hash_password(new)
+    with writing() as connection:
+        still = select(User.id).where(User.id == user_id, User.password_hash == one_time, User.must_change_password)
+        is_there = connection.scalar(still.with_for_update()) is not None
+        # A statement of its own: whoever gave out another password meanwhile has ended this session.
+        if not is_there or connection.scalar(select(_began_just_now(session_id, user_id))) is not True:
+            raise WrongPassword
+        write_password(connection, user_id, password_hash, must_change=False)
+    return VerifiedAccount(user_id, password_hash)
+
+
+def _began_just_now(session_id: int | None, user_id: int) -> Exists:
+    began_since = UserSession.created_at > now() - LOGGED_IN_JUST_NOW
+    return exists().where(UserSession.id == session_id, UserSession.user_id == user_id, began_since)
+
+
+def is_logged_in_just_now(session_id: int | None, user_id: int) -> bool:
+    with reading() as connection:
+        return connection.scalar(select(_began_just_now(session_id, user_id))) is True
+
+
 def change_name(user_id: int, name: str) -> None:
     """Once, for who was given a name by the site. The old one is never given again: what is left of it is a row like
     that of a deleted account.
@@ -259,7 +295,7 @@ def reset_password(name: str) -> str:
 
 def _set_password(password: str, must_change: bool, *who: ColumnElement[bool]) -> VerifiedAccount | None:
     password_hash = hash_password(password)
-    account = (User.deleted_at.is_(None), User.name_key.is_not(None))
+    account = (User.deleted_at.is_(None), User.name_key.is_not(None), User.owner_id.is_(None))  # an agent has none
     with writing() as connection:
         user_id = connection.scalar(select(User.id).where(*who, *account).with_for_update())
         if user_id is None:

@@ -13,7 +13,7 @@ from webapp.accounts.services import VerifiedAccount, remember_browser
 from webapp.accounts.session_interface import BY_CODE, NOTHING, add_row, this_session
 from webapp.accounts.tokens import new_token
 from webapp.clock import now
-from webapp.database import announce_change, writing
+from webapp.database import announce_change, reading, writing
 from webapp.errors import Refusal
 from webapp.extensions import settings
 from webapp.throttle import forget_tries
@@ -87,6 +87,13 @@ def end_sessions(*conditions: Any) -> int:
 
 def current_session_id() -> int | None:
     return this_session().row_id
+
+
+def began_within(span: timedelta) -> bool:
+    """Whether somebody logged in with this browser so recently."""
+    with reading() as connection:
+        began = connection.scalar(select(UserSession.created_at).where(UserSession.id == this_session().row_id))
+    return began is not None and began > now() - span
 
 
 def purge_sessions() -> int:

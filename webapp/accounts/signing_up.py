@@ -11,9 +11,21 @@ from webapp.accounts.forms import show_errors
 from webapp.accounts.names import BadName, NameTaken
 from webapp.accounts.passwords import BadPassword
 from webapp.accounts.sessions import begin_session_of
-from webapp.errors import Refusal, TooMany
+from webapp.errors import Refusal
 from webapp.extensions import settings
 from webapp.throttle import Limit, network_of
+
+
+class PasswordsAreOff(Refusal):
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__(f"This site has no passwords of its own. Log in with {settings().single_sign_on_title}.")
+
+
+def check_passwords_are_on() -> None:
+    if not settings().passwords:
+        raise PasswordsAreOff
 
 
 def sign_up_here(name: str, password: str, also: services.AlsoDo = services.nothing_else) -> int:
@@ -21,9 +33,10 @@ def sign_up_here(name: str, password: str, also: services.AlsoDo = services.noth
 
     Pressed twice, the second press finds the name taken, by the account that the first has made: it opens that.
     """
+    check_passwords_are_on()
     browser = browser_hash()
     try:
-        account = services.sign_up(name, password, current_user.id, limit=_sign_up_limit(), also=also)
+        account = services.sign_up(name, password, current_user.id, limit=sign_up_limit(), also=also)
     except NameTaken:
         if not services.was_made_just_now(name):
             raise
@@ -47,7 +60,7 @@ def log_in_limits() -> tuple[int, int]:
     return settings().guesses_per_account, settings().guesses_per_address
 
 
-def _sign_up_limit() -> Limit:
+def sign_up_limit() -> Limit:
     most = settings().sign_ups_per_address
     return Limit(f"sign-up {network()}", most, "Too many accounts were made from this network.")
 
@@ -55,7 +68,7 @@ def _sign_up_limit() -> Limit:
 def refused(template: str, form: Any, refusal: Refusal, **more: Any) -> tuple[str, int, dict[str, str]]:
     """The same page with what was typed, and each sentence at the field that it is about."""
     show_errors(form, {_field_of(part, form): part.sentence for part in refusal.parts})
-    headers = {"Retry-After": str(refusal.retry_after)} if isinstance(refusal, TooMany) else {}
+    headers = {} if refusal.retry_after is None else {"Retry-After": str(refusal.retry_after)}
     return render_template(template, form=form, **more), refusal.status, headers
 
 

@@ -7,8 +7,16 @@ import secrets
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}\Z")
 
 
+UNMISTAKABLE = "bcdfghjkmnpqrstvwxyz23456789"  # letters and digits that are not mistaken for each other
+
+
 def new_token() -> str:
     return secrets.token_urlsafe(32)
+
+
+def new_readable_token() -> str:
+    """One that may be typed from a printed card: eleven groups of three, 158 bits. No option begins like it."""
+    return "-".join("".join(secrets.choice(UNMISTAKABLE) for _ in range(3)) for _ in range(11))
 
 
 def hash_of(token: str) -> str:

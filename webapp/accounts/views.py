@@ -8,20 +8,21 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.accounts import queries, services
 from webapp.accounts.browsers import browser_hash, browser_name, set_browser_cookie
-from webapp.accounts.destinations import destination_name, destination_url
+from webapp.accounts.destinations import destination_name, destination_url, url_after_log_in
 from webapp.accounts.forms import LogInForm, NameForm, PasswordForm, SignUpForm
 from webapp.accounts.guest_offer import has_offer, offer_to
 from webapp.accounts.models import UserSession
 from webapp.accounts.names import BadName, NameTaken
 from webapp.accounts.session_interface import STATELESS, this_session
 from webapp.accounts.sessions import begin_session_of, current_session_id, end_sessions, end_this_session
-from webapp.accounts.signing_up import log_in_limits, network, refused, sign_up_here
+from webapp.accounts.signing_up import check_passwords_are_on, log_in_limits, network, refused, sign_up_here
 from webapp.accounts.tokens import hash_of
 from webapp.errors import NotThere, Refusal
 from webapp.extensions import settings
 
 blueprint = Blueprint("accounts", __name__)
 blueprint.after_app_request(set_browser_cookie)
+blueprint.add_app_template_global(settings, "settings")
 
 View = str | BaseResponse | tuple[str, int, dict[str, str]]
 
@@ -49,6 +50,8 @@ def _onward(wish: str) -> BaseResponse:
 def sign_up() -> View:
     if current_user.is_account:
         return _onward(request.values.get("next", ""))
+    if not settings().passwords:  # there, accounts come with the first log-in
+        return redirect(url_for("accounts.log_in", next=request.args.get("next") or None), 303)
     form = SignUpForm(next=request.args.get("next", ""))
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/sign_up.html", form=form)
@@ -69,6 +72,7 @@ def log_in() -> View:
         return render_template("accounts/log_in.html", form=form)
     name, password, browser = form.name.data or "", form.password.data or "", browser_hash()
     try:
+        check_passwords_are_on()
         pressed_in = hash_of(this_session().token)
         account = services.log_in(name, password, network(), browser, log_in_limits(), pressed_in)
         begin_session_of(account, browser, **offer_to(account.user_id))
@@ -76,7 +80,7 @@ def log_in() -> View:
         return refused("accounts/log_in.html", form, refusal)
     if has_offer():
         return redirect(url_for("guest_games.show", next=form.next.data or None), 303)
-    return redirect(destination_url(form.next.data or ""), 303)
+    return redirect(url_after_log_in(account.user_id, form.next.data or ""), 303)
 
 
 @blueprint.post("/log-out")
@@ -102,28 +106,49 @@ def _account_page(form: PasswordForm, name_form: NameForm | None = None) -> dict
     rows.sort(key=lambda row: not row["is_this_one"])
     may_change_name = queries.may_change_name(current_user.id) and (name_form or NameForm())
     must_change = current_user.must_change_password
-    return {"sessions": rows, "password_form": form, "must_change": must_change, "name_form": may_change_name}
+    has_password = settings().passwords and queries.has_password(current_user.id)
+    forms = {"password_form": form, "name_form": may_change_name, "has_password": has_password}
+    return {"sessions": rows, "must_change": must_change, **forms}
+
+
+def _password_form() -> PasswordForm:
+    """Who has just typed a one-time password is not asked for it again."""
+    form = PasswordForm()
+    just_typed = current_user.must_change_password
+    if just_typed and services.is_logged_in_just_now(current_session_id(), current_user.id):
+        del form.current_password
+    return form
 
 
 @blueprint.get("/account")
 @login_required
 def account() -> View:
-    return render_template("accounts/account.html", **_account_page(PasswordForm()))
+    return render_template("accounts/account.html", **_account_page(_password_form()))
 
 
 @blueprint.post("/account/password")
 @login_required
 def change_password() -> View:
-    form = PasswordForm()
-    present, new = form.current_password.data or "", form.new_password.data or ""
-    limit = settings().guesses_per_account
+    form = _password_form()
+    had_one_time = current_user.must_change_password
     try:
-        account = services.change_password(current_user.id, current_user.name or "", present, new, limit)
+        check_passwords_are_on()
+        account = _changed_password(form)
         begin_session_of(account, browser_hash(), **offer_to(account.user_id))
     except Refusal as refusal:
         return refused("accounts/account.html", form, refusal, **_account_page(form))
+    if had_one_time:
+        flash("Your password is saved. Log in with it from now on.", "notice")
+        return redirect(url_after_log_in(account.user_id), 303)
     flash("Your password is changed. All other browsers are logged out.", "notice")
     return redirect(url_for("accounts.account"), 303)
+
+
+def _changed_password(form: PasswordForm) -> services.VerifiedAccount:
+    me, name, new = current_user.id, current_user.name or "", form.new_password.data or ""
+    if "current_password" not in form:
+        return services.choose_password(me, name, current_session_id(), new)
+    return services.change_password(me, name, form.current_password.data or "", new, settings().guesses_per_account)
 
 
 @blueprint.post("/account/name")

@@ -52,7 +52,7 @@ _COUNT_GAME = Prepared(insert(CountedGame).values({c.key: bindparam(c.key) for c
 
 def count_game(connection: Connection, game: EndedGame) -> None:
     """For each classroom that a player was a student of when the game ended."""
-    stays = _stays(connection, game)
+    stays = _stays(connection, game) if game.is_finished else []
     present = {(stay.classroom_id, stay.user_id) for stay in stays}
     for stay in stays:
         seat = next(seat for seat in game.seats if seat.user_id == stay.user_id)

@@ -24,7 +24,7 @@ class BadSeats(BadRequest):
 def settings_of(fields: Fields) -> dict[str, Any]:
     """The switches and numbers of a classroom, as they are stored."""
     levels = [name for name in LEVELS if name in fields.getlist("levels")]
-    switches = ("only_members", "allows_watching", "allows_coach", "has_leaderboard")
+    switches = ("only_members", "allows_watching", "allows_coach", "allows_agents", "has_leaderboard")
     return {
         **{name: fields.get(name) == "yes" for name in switches},
         "levels": None if len(levels) == len(LEVELS) else " ".join(levels),

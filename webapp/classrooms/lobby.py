@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from random import Random
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, or_, select
 
 from webapp.classrooms.models import Enrolment
 from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord, Member
 from webapp.database import reading
 from webapp.games.game_record import GameRecord
+from webapp.games.lists import WAITS_FOR_SOMEBODY
 from webapp.games.meeting import AT_RANDOM, can_join, join_game, open_game
 from webapp.games.models import Game, Seat
 from webapp.games.permissions import opponents_among
@@ -25,7 +26,7 @@ class ClassLobby:
     here: list[Member]  # by user name: classmates see them, and the order of real names tells who is who
     mine: list[GameRecord]  # begun with people, or waiting for one
     challenges: list[GameRecord]
-    open: list[GameRecord]  # by classmates, for anyone
+    open: list[GameRecord]  # by classmates, for anyone or for this class
 
 
 def class_lobby(room: ClassroomRecord, members: list[Member]) -> ClassLobby:
@@ -48,39 +49,43 @@ def _classmates(room: ClassroomRecord) -> Select[int]:
     return select(Enrolment.user_id).where(*others)
 
 
-def _open_to_all(room: ClassroomRecord) -> Select[int]:
+def _open_to_class(room: ClassroomRecord) -> Select[int]:
+    is_for_us = or_(Game.classroom_id.is_(None), Game.classroom_id == room.id)
     is_open = (Game.status == Status.OPEN, Game.visibility == Visibility.PUBLIC, Game.challenged_id.is_(None))
-    return select(Game.id).where(*is_open, Game.opened_by.in_(_classmates(room))).order_by(Game.id).limit(LISTED)
+    ours = select(Game.id).where(*is_open, is_for_us, Game.opened_by.in_(_classmates(room)))
+    return ours.order_by(Game.id).limit(LISTED)
 
 
 def _listed(room: ClassroomRecord):  # type: ignore[no-untyped-def]  # a select of ids, of each list
     me = room.user_id
-    unfinished = (Seat.user_id == me, Seat.result.is_(None), Game.status == Status.PLAYING, Game.opened_by.is_not(None))
+    unfinished = (Seat.user_id == me, Seat.result.is_(None), Game.status == Status.PLAYING, WAITS_FOR_SOMEBODY)
     mine = select(Seat.game_id).join(Game).where(*unfinished).order_by(Seat.game_id.desc()).limit(LISTED)
     waiting = select(Game.id).where(Game.status == Status.OPEN, Game.opened_by == me)
     called = select(Game.id).where(Game.called_id == me, Game.opened_by.in_(_classmates(room))).limit(LISTED)
-    parts = [select(part.subquery()) for part in (_open_to_all(room), mine, waiting, called)]
+    parts = [select(part.subquery()) for part in (_open_to_class(room), mine, waiting, called)]
     return parts[0].union_all(*parts[1:])
 
 
 def play_classmate(room: ClassroomRecord, random: Random, public_id: str) -> str:
-    """The public id of the game: joined if a classmate waits, else one's own that waits for one."""
+    """The public id of the game: joined if a classmate waits, else one's own that waits for one of them alone."""
     for waiting in _waiting_games(room):
         try:
             join_game(room.user_id, waiting, random)
             return waiting
         except (SeatTaken, PlayerIsGone):
             continue
-    return _own_open_game(room.user_id) or open_game(room.user_id, public_id, AT_RANDOM, Visibility.PUBLIC)
+    return _own_open_game(room) or open_game(
+        room.user_id, public_id, AT_RANDOM, Visibility.PUBLIC, classroom_id=room.id
+    )
 
 
 def _waiting_games(room: ClassroomRecord) -> list[str]:
     with reading() as connection:
-        oldest = select(Game.public_id).where(Game.id.in_(_open_to_all(room))).order_by(Game.id).limit(TRIED)
+        oldest = select(Game.public_id).where(Game.id.in_(_open_to_class(room))).order_by(Game.id).limit(TRIED)
         return list(connection.scalars(oldest))
 
 
-def _own_open_game(user_id: int) -> str | None:
-    mine = (Game.status == Status.OPEN, Game.opened_by == user_id, Game.visibility == Visibility.PUBLIC)
+def _own_open_game(room: ClassroomRecord) -> str | None:
+    mine = (Game.status == Status.OPEN, Game.opened_by == room.user_id, Game.classroom_id == room.id)
     with reading() as connection:
-        return connection.scalar(select(Game.public_id).where(*mine, Game.challenged_id.is_(None)))
+        return connection.scalar(select(Game.public_id).where(*mine))

@@ -17,8 +17,8 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from webapp.accounts.models import User
 from webapp.accounts.names import NAME
-from webapp.accounts.passwords import UNMISTAKABLE
 from webapp.accounts.services import JUST_NOW, code_tries_key
+from webapp.accounts.tokens import UNMISTAKABLE
 from webapp.classrooms.enrolling import lock_classroom
 from webapp.classrooms.models import Enrolment, LogInCode
 from webapp.classrooms.queries import IS_PRESENT

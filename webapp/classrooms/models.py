@@ -17,7 +17,8 @@ LESSON_LASTS = timedelta(hours=4)  # if nobody ends it before
 class Classroom(Model):
     """`join_code` is stored as it is, because it is shown on the wall of the room for weeks: it opens one seat as a
     student, and is changed by a press. `levels` are the names of the allowed ones with a space between them; None
-    allows all. `only_members`: its students play people only if these are in the classroom too.
+    allows all. `only_members`: its students play people only if these are in the classroom too. Without `allows_agents`
+    they challenge no agents, and theirs play nobody.
     """
 
     __tablename__ = "classroom"
@@ -34,6 +35,7 @@ class Classroom(Model):
     only_members: Mapped[bool] = mapped_column(default=False, server_default=false())
     allows_watching: Mapped[bool] = mapped_column(default=True, server_default=true())
     allows_coach: Mapped[bool] = mapped_column(default=True, server_default=true())
+    allows_agents: Mapped[bool] = mapped_column(default=True, server_default=true())
     levels: Mapped[str | None] = mapped_column(String(100))
     has_leaderboard: Mapped[bool] = mapped_column(default=True, server_default=true())
 

@@ -32,6 +32,7 @@ class ClassroomRecord:
     only_members: bool
     allows_watching: bool
     allows_coach: bool
+    allows_agents: bool
     levels: str | None
     has_leaderboard: bool
     role: Role
@@ -70,12 +71,27 @@ def classroom_for(public_id: str, user_id: int | None, at_least: Role = Role.STU
     return ClassroomRecord(**row._mapping)
 
 
+def is_without_agents(owner_id: Any) -> ColumnElement[bool]:
+    """Whether this user is a student of a classroom in use in which agents are switched off."""
+    stays = (Enrolment.user_id == owner_id, Enrolment.role == Role.STUDENT, IS_PRESENT)
+    is_closed = (Classroom.archived_at.is_(None), Classroom.allows_agents.is_(False))
+    return exists().where(*stays, Classroom.id == Enrolment.classroom_id, *is_closed)
+
+
 def classrooms_of(user_id: int) -> list[ClassroomRecord]:
     """All that somebody is in, the newest first and the archived ones last."""
     order = (Classroom.archived_at.is_not(None), Classroom.id.desc())
     with reading() as connection:
         rows = connection.execute(_classrooms(user_id).order_by(*order))
         return [ClassroomRecord(**row._mapping) for row in rows]
+
+
+def first_page(user_id: int) -> str:
+    """Where a member begins after log-in, as accounts/destinations.py names it: in the one classroom, or at a list."""
+    rooms = [room for room in classrooms_of(user_id) if not room.is_archived]
+    if not rooms:
+        return ""
+    return f"classrooms.show/{rooms[0].public_id}" if len(rooms) == 1 else "classrooms.all"
 
 
 def seats_taken(classroom_id: int) -> int:

@@ -1,6 +1,7 @@
-"""Ask the class: put a position up, answer it, close it."""
+"""Ask the class: put a position up, tell who is asked on every page, answer it, close it."""
 
 from flask import Blueprint, redirect, render_template, request, url_for
+from flask_login import current_user
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.accounts.access import account_required
@@ -9,13 +10,25 @@ from webapp.classrooms import questions
 from webapp.classrooms.loading import in_use, loaded
 from webapp.classrooms.queries import ClassroomRecord
 from webapp.classrooms.roles import Role
+from webapp.classrooms.waiting import waiting_for
+from webapp.database import UNREACHABLE
 from webapp.errors import BadRequest, NotThere
 from webapp.games.forms import optional_number
+from webapp.games.waiting import Waiting
 from webapp.tictactoe import BadPosition, Position
 
 blueprint = Blueprint("questions", __name__, url_prefix="/classrooms/<public_id>/question")
 
 View = str | BaseResponse | tuple[str, int]
+
+
+@blueprint.app_template_global()
+def what_waits(but: str | None = None) -> Waiting | None:
+    """For the head of every page; a page that tells of trouble with the database is shown without."""
+    try:
+        return waiting_for(current_user.id, but) if current_user.is_account else None
+    except UNREACHABLE:
+        return None
 
 
 @blueprint.get("")

@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, and_, func, select
 
+from webapp.accounts.models import User
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.queries import IS_PRESENT
 from webapp.classrooms.roles import Role
@@ -16,36 +17,54 @@ from webapp.database import reading
 from webapp.games.permissions import Pair, Restriction
 from webapp.tictactoe import LEVELS
 
+RESPONSIBLE = func.coalesce(User.owner_id, User.id)  # an agent plays for its owner
 BECAUSE = "Your instructor chose this for your classroom."
 
 
-def _classrooms_where(*conditions: ColumnElement[bool]) -> list[Any]:
-    """The stays of students in classrooms that are in use."""
-    stays = (
-        select(Enrolment.user_id, Classroom.id, Classroom.levels, Classroom.allows_coach)
-        .join(Classroom, Classroom.id == Enrolment.classroom_id)
-        .where(IS_PRESENT, Enrolment.role == Role.STUDENT, Classroom.archived_at.is_(None), *conditions)
+def _classrooms_of(people: Collection[int], *conditions: ColumnElement[bool]) -> list[Any]:
+    """Each of these people with the classrooms in use in which they are students. An agent is where its owner is.
+
+    Whoever is in none has one row without a classroom.
+    """
+    stay = (Enrolment.user_id == RESPONSIBLE, IS_PRESENT, Enrolment.role == Role.STUDENT)
+    columns = (Classroom.id, Classroom.levels, Classroom.only_members, Classroom.allows_agents)
+    is_used = (Classroom.id == Enrolment.classroom_id, Classroom.archived_at.is_(None))
+    rows = (
+        select(User.id.label("user_id"), User.owner_id, *columns)
+        .outerjoin(Enrolment, and_(*stay))
+        .outerjoin(Classroom, and_(*is_used, *conditions))
+        .where(User.id.in_(people))
     )
     with reading() as connection:
-        return list(connection.execute(stays))
+        return list(connection.execute(rows))
 
 
 def _closed_levels(user_id: int) -> set[str]:
-    rows = _classrooms_where(Enrolment.user_id == user_id, Classroom.levels.is_not(None))
-    return {level for row in rows for level in LEVELS if level not in row.levels.split()}
+    """An agent of a classroom without agents begins no game at all."""
+    rooms = [row for row in _classrooms_of([user_id]) if row.id is not None]
+    if any(row.owner_id is not None and not row.allows_agents for row in rooms):
+        return set(LEVELS)
+    return {level for row in rooms if row.levels is not None for level in LEVELS if level not in row.levels.split()}
 
 
 def _is_coach_closed(user_id: int) -> bool:
-    return bool(_classrooms_where(Enrolment.user_id == user_id, Classroom.allows_coach.is_(False)))
+    return any(row.id is not None for row in _classrooms_of([user_id], Classroom.allows_coach.is_(False)))
 
 
 def _apart(pairs: Collection[Pair]) -> set[Pair]:
-    """Whoever is in a classroom that plays among itself, and whoever is not in it."""
+    """Whoever is in a classroom that plays among itself, and whoever is not in it; agents, and whoever is in a
+    classroom without them.
+    """
     people = {person for pair in pairs for person in pair if person is not None}
-    closed = _by_person(_classrooms_where(Enrolment.user_id.in_(people), Classroom.only_members.is_(True)))
+    rows = _classrooms_of(people, Classroom.only_members | ~Classroom.allows_agents)
+    agents = {row.user_id for row in rows if row.owner_id is not None}
+    without_agents = {row.user_id for row in rows if row.allows_agents is False}
+    closed = _by_person([row for row in rows if row.only_members])
     inside = _members({room for rooms in closed.values() for room in rooms}, people)
 
     def are_apart(one: int | None, other: int | None) -> bool:
+        if one in without_agents and (one in agents or other in agents):
+            return True
         return any((room, other) not in inside for room in closed.get(one or 0, ()))
 
     return {pair for pair in pairs if are_apart(*pair) or are_apart(*reversed(pair))}
@@ -54,7 +73,7 @@ def _apart(pairs: Collection[Pair]) -> set[Pair]:
 def _unwatched(pairs: Collection[Pair]) -> set[Pair]:
     """The games of a classroom that is not watched are seen by its instructors and assistants besides the players."""
     players = {player for _, player in pairs}
-    closed = _by_person(_classrooms_where(Enrolment.user_id.in_(players), Classroom.allows_watching.is_(False)))
+    closed = _by_person(_classrooms_of(players, Classroom.allows_watching.is_(False)))
     viewers = {viewer for viewer, _ in pairs if viewer is not None}
     staff = _members({room for rooms in closed.values() for room in rooms}, viewers, Role.ASSISTANT)
     return {
@@ -64,22 +83,29 @@ def _unwatched(pairs: Collection[Pair]) -> set[Pair]:
     }
 
 
+def _outsiders(pairs: Collection[tuple[int, int | None]]) -> set[tuple[int, int | None]]:
+    return set(pairs) - _members({room for room, _ in pairs}, {person for _, person in pairs if person is not None})
+
+
 def _by_person(rows: list[Any]) -> dict[int, list[int]]:
     rooms: dict[int, list[int]] = defaultdict(list)
     for row in rows:
-        rooms[row.user_id].append(row.id)
+        if row.id is not None:
+            rooms[row.user_id].append(row.id)
     return rooms
 
 
 def _members(rooms: set[int], people: set[int], at_least: Role = Role.STUDENT) -> set[tuple[int, int | None]]:
     if not rooms:
         return set()
-    members = select(Enrolment.classroom_id, Enrolment.user_id).where(
-        Enrolment.classroom_id.in_(rooms), Enrolment.user_id.in_(people), IS_PRESENT,
-        Enrolment.role.in_(at_least.and_above),
-    )  # fmt: skip
+    members = (
+        select(Enrolment.classroom_id, User.id)
+        .join(User, Enrolment.user_id == RESPONSIBLE)
+        .where(Enrolment.classroom_id.in_(rooms), User.id.in_(people), IS_PRESENT)
+        .where(Enrolment.role.in_(at_least.and_above))
+    )
     with reading() as connection:
-        return {(row.classroom_id, row.user_id) for row in connection.execute(members)}
+        return {(row.classroom_id, row.id) for row in connection.execute(members)}
 
 
 RESTRICTION = Restriction(
@@ -88,4 +114,5 @@ RESTRICTION = Restriction(
     is_coach_closed=_is_coach_closed,
     apart=_apart,
     unwatched=_unwatched,
+    outsiders=_outsiders,
 )

@@ -3,8 +3,6 @@
 from io import BytesIO
 from typing import Any
 
-import xlsxwriter
-
 from webapp.classrooms.results import KINDS, TITLES, Results, StudentResults
 from webapp.spreadsheets import Cell, csv_lines
 
@@ -36,6 +34,8 @@ def as_csv(results: Results) -> bytes:
 
 
 def as_xlsx(results: Results, title: str) -> bytes:
+    import xlsxwriter  # here, because it is slow to load, and few pages need it
+
     file = BytesIO()
     text_stays_text: dict[str, Any] = {"strings_to_formulas": False, "strings_to_urls": False, "in_memory": True}
     with xlsxwriter.Workbook(file, text_stays_text) as book:

@@ -12,6 +12,7 @@ from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from webapp.accounts.access import account_required
+from webapp.accounts.signing_up import check_passwords_are_on
 from webapp.classrooms.loading import in_use, loaded
 from webapp.classrooms.log_in_codes import make_codes
 from webapp.classrooms.moving import bring_back_students, move_students, remove_students
@@ -44,6 +45,7 @@ def add(public_id: str) -> View:
     classroom = in_use(public_id, Role.INSTRUCTOR)
     if request.method != "POST":  # HEAD asks for a page too
         return _add_page(classroom)
+    check_passwords_are_on()
     try:
         rows = _rows_sent()
     except Refusal as refusal:
@@ -102,6 +104,7 @@ def students(public_id: str) -> View:
 def new_passwords(public_id: str) -> View:
     """For the students chosen; it is how a forgotten password is replaced, and how lost cards are printed again."""
     classroom = loaded(public_id, Role.ASSISTANT)
+    check_passwords_are_on()
     with_reset = [student for student in students_of(classroom.id) if student.can_be_reset]
     return _cards(classroom, reset_passwords(classroom.id, _chosen(with_reset)), CardKind.RESET)
 
@@ -111,6 +114,7 @@ def new_passwords(public_id: str) -> View:
 def new_codes(public_id: str) -> View:
     """Who made their account themselves has a password of their own, which nobody in the class may go round."""
     classroom = in_use(public_id, Role.ASSISTANT)
+    check_passwords_are_on()
     cards = make_codes(classroom.id)
     with_code = {card.name for card in cards}
     without = [student for student in students_of(classroom.id) if student.name not in with_code]

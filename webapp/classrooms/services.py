@@ -1,6 +1,7 @@
 """What instructors do with classrooms. Knows no Flask request; each function is one unit of work."""
 
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
@@ -38,24 +39,38 @@ def make_instructor(name: str) -> int:
     return user_id
 
 
-def create_classroom(user_id: int, name: str, term: str = "", **settings: Any) -> str:
-    """An instructor makes a classroom and is its first instructor. Gives its public id."""
-    row = {"public_id": _new_public_id(), "join_code": new_join_code(), **named(name, term), **settings}
+def create_classroom(user_id: int, name: str, term: str = "", key: str = "", **settings: Any) -> str:
+    """An instructor makes a classroom and is its first instructor. Gives its public id.
+
+    The page chooses it, so that two presses make one classroom; without one it is chosen here.
+    """
+    row = {"public_id": key or _new_public_id(), "join_code": new_join_code(), **named(name, term), **settings}
     with writing() as connection:
         is_instructor = (User.id == user_id, User.is_instructor, User.deleted_at.is_(None))
         # The update of nothing locks the row: who is deleted or no instructor any more makes no classroom.
         if not connection.execute(update(User).where(*is_instructor).values(is_instructor=True)).rowcount:
             raise NotThere
+        holders = _instructors(connection, row["public_id"])
+        if user_id in holders:
+            return str(row["public_id"])
+        row["public_id"] = _new_public_id() if holders else row["public_id"]
         classroom_id = added_id(connection, insert(Classroom).values(row))
         enrol(connection, classroom_id, user_id, Role.INSTRUCTOR)
     return str(row["public_id"])
 
 
-def duplicate(room: ClassroomRecord) -> str:
+def _instructors(connection: Connection, public_id: str) -> Sequence[int]:
+    is_theirs = (Classroom.public_id == public_id, Enrolment.role == Role.INSTRUCTOR)
+    holders = select(Enrolment.user_id).join(Classroom, Classroom.id == Enrolment.classroom_id).where(*is_theirs)
+    return connection.scalars(holders.order_by(Enrolment.id)).all()
+
+
+def duplicate(room: ClassroomRecord, key: str = "") -> str:
     """For a parallel group: the same settings, nobody in it but who makes it."""
-    kept = ("only_members", "allows_watching", "allows_coach", "levels", "has_leaderboard", "seat_limit")
+    switches = ("only_members", "allows_watching", "allows_coach", "allows_agents", "has_leaderboard")
+    kept = (*switches, "levels", "seat_limit")
     name = f"{room.name[:73]} (copy)"
-    return create_classroom(room.user_id, name, room.term, **{field: getattr(room, field) for field in kept})
+    return create_classroom(room.user_id, name, room.term, key, **{field: getattr(room, field) for field in kept})
 
 
 def named(name: str, term: str) -> dict[str, str]:

@@ -63,10 +63,15 @@ def create() -> View:
         raise NotThere
     name, term = forms.text("name"), forms.text("term")
     try:
-        public_id = services.create_classroom(current_user.id, name, term)
+        public_id = services.create_classroom(current_user.id, name, term, _key())
     except services.BadClassroomName as refusal:
         return _host_page(sentence=refusal.sentence, name=name, term=term), refusal.status
     return redirect(url_for("classrooms.show", public_id=public_id), 303)
+
+
+def _key() -> str:
+    """The id that the page chose for a classroom."""
+    return game_forms.public_id(request.form, new_public_id())
 
 
 @blueprint.post("/instructors")
@@ -132,7 +137,7 @@ def play(public_id: str) -> View:
 @blueprint.post("/<public_id>/duplicate")
 @account_required(THIS)
 def duplicate(public_id: str) -> View:
-    copy = services.duplicate(loaded(public_id, Role.INSTRUCTOR))
+    copy = services.duplicate(loaded(public_id, Role.INSTRUCTOR), _key())
     flash("This is a copy with the same settings and no students. Give it a name.", "notice")
     return redirect(url_for("classrooms.settings", public_id=copy), 303)
 

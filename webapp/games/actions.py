@@ -63,4 +63,5 @@ class Actions:
     @property
     def can_rematch(self) -> bool:
         mark = self._mark
-        return self._game.is_over and mark is not None and not self._game.holders[mark.other].is_deleted
+        can_be = self._game.is_over and not self._game.arranged
+        return can_be and mark is not None and not self._game.holders[mark.other].is_deleted

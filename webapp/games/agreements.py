@@ -12,10 +12,13 @@ from webapp.games.states import EndReason, Status
 from webapp.tictactoe import Mark
 
 PLIES_BETWEEN_OFFERS = 2
+NO_ABORT = "A game can be cancelled until both have moved. You can resign or offer a draw."
+NO_ABORT_ARRANGED = "A game of a competition cannot be cancelled. You can resign."
 
 
 def can_abort(game: GameRecord) -> bool:
-    return game.status == Status.PLAYING and game.is_between_people and not game.has_begun
+    can_be = game.is_between_people and not game.arranged
+    return game.status == Status.PLAYING and can_be and not game.has_begun
 
 
 def can_offer_draw(game: GameRecord, mark: Mark) -> bool:
@@ -56,7 +59,7 @@ def decide_abort(game: GameRecord, user_id: int) -> Change | None:
     if game.status == Status.ABORTED:
         return None
     if not can_abort(game):
-        raise CannotNow("A game can be cancelled until both have moved. You can resign or offer a draw.")
+        raise CannotNow(NO_ABORT_ARRANGED if game.arranged else NO_ABORT)
     return Change(end=End(EndReason.ABORTED, status=Status.ABORTED))
 
 

@@ -16,7 +16,7 @@ from webapp.accounts.locking import lock_users
 from webapp.clock import now
 from webapp.database import announce_change, writing
 from webapp.games import tallies
-from webapp.games.endings import EndedGame, EndedSeat, announce_end
+from webapp.games.endings import EndedGame, EndedSeat, after_arranged_game, announce_end, announce_move
 from webapp.games.game_record import GameRecord
 from webapp.games.models import Game, Mistake, Seat
 from webapp.games.move_rows import MoveRow, add_moves, take_back
@@ -27,7 +27,7 @@ from webapp.games.tallies import NO_LESSON
 from webapp.games.unfinished import Against, check_room
 from webapp.games.verdicts import Lesson, lessons, mistake_row
 from webapp.prepared import Prepared
-from webapp.tictactoe import Mark
+from webapp.tictactoe import Mark, moves_by
 
 P = ParamSpec("P")
 
@@ -96,13 +96,16 @@ def write(game: GameRecord, change: Change) -> None:
     taught = lessons_of(game, change)
     with writing() as connection:
         write_within(connection, game, change, lock_users(connection, people_in(game, change)), taught)
+    if change.end and game.arranged:
+        after_arranged_game(game.id)
 
 
 def lessons_of(game: GameRecord, change: Change) -> Mapping[Mark, Lesson]:
     """What the game teaches each side, if the change ends it and it counts."""
     if change.end is None or change.end.status != Status.FINISHED:
         return {}
-    return lessons(game.board, [move.cell for move in game.moves] + [move["cell"] for move in change.moves])
+    cells = [move.cell for move in game.moves] + [move["cell"] for move in change.moves]
+    return lessons(game.board, cells, game.opening_plies)
 
 
 def people_in(game: GameRecord, change: Change) -> set[int]:
@@ -126,10 +129,12 @@ def write_within(
     if change.takes_back:
         take_back(connection, game, len(game.moves) - change.takes_back)
     add_moves(connection, game.id, change.moves)
+    if game.arranged and change.moves:
+        announce_move(connection, game, change.moves[0])
     if change.end is not None and game.holders:
         _write_results(connection, game, change.end, present, taught)
         _write_mistakes(connection, game, present, taught)
-        if change.end.status == Status.FINISHED:
+        if change.end.status == Status.FINISHED or game.arranged:
             announce_end(connection, _ended(game, change, values["ended_at"], present, taught))
     announce_change(connection)
 
@@ -156,16 +161,19 @@ def _seat(connection: Connection, game: GameRecord, change: Change, present: Col
 def _ended(
     game: GameRecord, change: Change, ended_at: datetime, present: Collection[int], taught: Mapping[Mark, Lesson]
 ) -> EndedGame:
-    assert change.end is not None  # noqa: S101 - else nobody asks
+    end = change.end
+    assert end is not None  # noqa: S101 - else nobody asks
     plies = len(game.moves) + len(change.moves)
     seats = []
     for mark, holder in game.holders.items():
         if holder.user_id is not None and holder.user_id in present:
             other, lesson = game.holders[mark.other], taught.get(mark, NO_LESSON)
-            result, moves = _result(mark, change.end), (plies + (mark == Mark.X)) // 2
-            learned = (lesson.decisions, lesson.kept, moves)
+            result = _result(mark, end)
+            learned = (lesson.decisions, lesson.kept, moves_by(mark, plies) - moves_by(mark, game.opening_plies))
             seats.append(EndedSeat(holder.user_id, other.user_id, other.level, result, *learned))
-    return EndedGame(game.id, ended_at, game.coached, tuple(seats))
+    is_finished, made = end.status == Status.FINISHED, plies - game.opening_plies
+    how = (game.arranged, is_finished, end.reason, end.winner, made, change.values.get("cause"))
+    return EndedGame(game.id, ended_at, game.coached, tuple(seats), *how)
 
 
 def _end_of(game: GameRecord, change: Change) -> datetime:

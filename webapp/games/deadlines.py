@@ -1,7 +1,9 @@
 """Games that nobody finishes are decided by the server, once: there is no worker, the next page view does it."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from flask import current_app
 from sqlalchemy import bindparam, select
 
 from webapp.clock import now
@@ -14,6 +16,7 @@ from webapp.games.queries import games_where
 from webapp.games.states import EndReason, Status
 from webapp.prepared import Prepared
 
+OVERDUE = "noughts_overdue"
 _DUE = Prepared(
     select(Game.id)
     .where(Game.due_at <= bindparam("moment", type_=UtcDateTime), Game.due_at.is_not(None))
@@ -37,10 +40,22 @@ def settle_due() -> None:
     games = games_where(Game.id.in_([row.id for row in due]))
     for game in games:
         try:
-            # A rematch that nobody took up leaves the two free to ask again.
-            write(game, Change(end=decided(game), values={"rematch_of": None} if game.status == Status.OPEN else {}))
+            write(game, _arrangers_decision(game) or _decision(game))
         except SomebodyWasQuicker:
             continue
+
+
+def _arrangers_decision(game: GameRecord) -> Change | None:
+    """Of a game that a higher package arranged, which may know better: it ends the game, or gives it more time."""
+    if not game.arranged or game.is_over:
+        return None
+    decisions: list[Callable[[GameRecord], Change | None]] = current_app.extensions.get(OVERDUE, [])
+    return next((change for decide in decisions if (change := decide(game))), None)
+
+
+def _decision(game: GameRecord) -> Change:
+    """A rematch that nobody took up leaves the two free to ask again."""
+    return Change(end=decided(game), values={"rematch_of": None} if game.status == Status.OPEN else {})
 
 
 def decided(game: GameRecord) -> End:

@@ -18,6 +18,7 @@ class Ending:
     left: SeatView  # where one side let the game lie on its own turn: this one
     stayed: SeatView
     line_name: str | None
+    cause: str | None  # in words, where a program did not lose on the board
 
 
 def ending_of(game: GameRecord, players: Players) -> Ending:
@@ -33,4 +34,5 @@ def ending_of(game: GameRecord, players: Players) -> Ending:
         left=players.seat_of(left),
         stayed=players.seat_of(left.other),
         line_name=game.board.line_name(outcome.line) if outcome and outcome.line else None,
+        cause=game.cause,
     )

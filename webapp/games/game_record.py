@@ -12,11 +12,12 @@ board_of = cache(Board)  # one value for all games of a shape: it works out its 
 
 @dataclass(frozen=True)
 class Person:
-    """A user as others know them: a name, a guest's None, or deleted."""
+    """A user as others know them: a name, a guest's None, or deleted. An agent is told with its owner's name."""
 
     id: int
     name: str | None
     is_deleted: bool
+    agent_of: str | None = None
 
     @property
     def title(self) -> str:
@@ -34,6 +35,8 @@ class Holder:
     is_deleted: bool
     seen_at: datetime | None = None
     by_stream: bool = False
+    agent_of: str | None = None  # the owner's name, if it is a program that plays
+    owner_id: int | None = None
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,11 @@ class GameRecord:
     holders: dict[Mark, Holder]
     moves: tuple[MadeMove, ...]
     coached: bool = False
+    arranged: bool = False
+    opening_plies: int = 0
+    classroom_id: int | None = None  # while it is open, for its members alone
+    seed: int | None = None  # of the level that plays in it, where its luck is fixed
+    cause: str | None = None
     taken_back: tuple[TakenBackMove, ...] = ()  # in the order of play; not read for lists of games
 
     @cached_property
@@ -94,13 +102,21 @@ class GameRecord:
         return self.status not in (Status.OPEN, Status.PLAYING)
 
     @property
+    def waits_for_classmate(self) -> bool:
+        return self.status == Status.OPEN and self.classroom_id is not None
+
+    @property
+    def opener_id(self) -> int | None:
+        return self.opener.id if self.opener else None
+
+    @property
     def is_between_people(self) -> bool:
         return all(holder.level is None for holder in self.holders.values())
 
     @property
     def has_begun(self) -> bool:
         """Both players have moved. Before that nobody can lose it by being away."""
-        return len(self.moves) >= len(Mark)
+        return len(self.moves) - self.opening_plies >= len(Mark)
 
     def mark_of(self, user_id: int | None) -> Mark | None:
         """The mark that the user plays, None for a spectator."""
@@ -112,9 +128,16 @@ class GameRecord:
         """Of the people who play it."""
         return [holder.user_id for holder in self.holders.values() if holder.user_id is not None]
 
+    @property
+    def owner_ids(self) -> set[int]:
+        """Of the people whose agents play it."""
+        return {holder.owner_id for holder in self.holders.values() if holder.owner_id is not None}
+
     def may_be_seen_by(self, user_id: int | None) -> bool:
-        """Public games by everybody, private ones by their people; an open one with a secret link by who has it."""
-        if self.visibility == Visibility.PUBLIC or self.mark_of(user_id):
+        """Public games by everybody, private ones by their people and the owners of their agents; an open one with a
+        secret link by who has it.
+        """
+        if self.visibility == Visibility.PUBLIC or self.mark_of(user_id) or user_id in self.owner_ids:
             return True
         invited = [person.id for person in (self.opener, self.challenged) if person]
         return user_id in invited or (self.status == Status.OPEN and self.challenged is None)

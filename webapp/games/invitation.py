@@ -22,6 +22,7 @@ class Invitation:
     opener_mark: Mark | None  # None while it is left to chance
     is_rematch: bool
     is_private: bool
+    is_for_classmates: bool
     opened_at: datetime
 
     @property
@@ -63,5 +64,6 @@ def invitation_of(game: GameRecord, viewer_id: int | None) -> Invitation | None:
         opener_mark=Mark(game.wished_mark) if game.wished_mark in ("X", "O") else None,
         is_rematch=game.rematch_of is not None,
         is_private=game.visibility == Visibility.PRIVATE,
+        is_for_classmates=game.classroom_id is not None,
         opened_at=game.created_at,
     )

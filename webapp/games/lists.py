@@ -12,7 +12,12 @@ from webapp.games.states import Status, Visibility
 
 LISTED = 20
 Listed = Select[int, int]  # the id and the version of each game
-IS_OPEN_TO_ALL = (Game.status == Status.OPEN, Game.visibility == Visibility.PUBLIC, Game.challenged_id.is_(None))
+IS_OPEN_TO_ALL = (
+    Game.status == Status.OPEN, Game.visibility == Visibility.PUBLIC, Game.challenged_id.is_(None),
+    Game.classroom_id.is_(None),
+)  # fmt: skip
+# Or between a person and an agent; those of an agent against a reference player are looked at with them.
+WAITS_FOR_SOMEBODY = Game.opened_by.is_not(None) | Game.arranged
 _GAMES: Listed = select(Game.id, Game.version)
 
 

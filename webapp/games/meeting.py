@@ -1,6 +1,6 @@
 """How two people come to sit at one board: open a game, join it, withdraw, decline, meet again."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from random import Random
 from typing import Any
 
@@ -10,12 +10,14 @@ from sqlalchemy.exc import IntegrityError
 from webapp.accounts.locking import lock_users
 from webapp.database import announce_change, writing
 from webapp.errors import BadRequest, NotThere
-from webapp.games.changes import Change, End, change_game, withdraw_open_game_of
+from webapp.extensions import app_random
+from webapp.games.acceptance import accepts_at_once
+from webapp.games.changes import Change, End, change_game, people_in, withdraw_open_game_of, write_within
 from webapp.games.deadlines import next_deadline
 from webapp.games.game_record import GameRecord
 from webapp.games.models import Game
 from webapp.games.permissions import check_opponent
-from webapp.games.queries import game_seen_by
+from webapp.games.queries import game_seen_by, games_where
 from webapp.games.refusals import CannotNow, PlayerIsGone, SeatTaken
 from webapp.games.services import new_public_id, seat_of
 from webapp.games.states import EndReason, Status
@@ -40,6 +42,7 @@ def can_join(game: GameRecord, user_id: int | None) -> bool:
 def open_game(
     user_id: int, public_id: str, wished_mark: str, visibility: str,
     challenged_id: int | None = None, rematch_of: int | None = None, board: Board = STANDARD,
+    classroom_id: int | None = None,
 ) -> str:  # fmt: skip
     """Wait for a second player; a game that this user had open before is withdrawn."""
     if challenged_id == user_id:
@@ -48,7 +51,7 @@ def open_game(
         check_opponent(user_id, challenged_id)
     wish = {
         "opened_by": user_id, "challenged_id": challenged_id, "wished_mark": wished_mark, "visibility": visibility,
-        "rematch_of": rematch_of, **asdict(board),
+        "rematch_of": rematch_of, "classroom_id": classroom_id, **asdict(board),
     }  # fmt: skip
     try:
         return _open(public_id, wish)
@@ -70,13 +73,23 @@ def _open(public_id: str, wish: dict[str, Any]) -> str:
         public_id = new_public_id() if taken else public_id
         waits = {"status": Status.OPEN, "called_id": challenged_id, "due_at": next_deadline(None)}
         connection.execute(insert(Game).values(public_id=public_id, **wish, **waits))
+        if challenged_id is not None and accepts_at_once(connection, user_id, challenged_id):
+            _begin(connection, public_id, challenged_id)
         announce_change(connection)
     return public_id
 
 
+def _begin(connection: Connection, public_id: str, challenged_id: int) -> None:
+    """In the unit of the challenge. A game that the challenged one has open itself stays open."""
+    [game] = games_where(Game.public_id == public_id)
+    change = decide_join(game, challenged_id, app_random())
+    assert change  # noqa: S101 - nobody sits there yet
+    write_within(connection, game, replace(change, joined_by=None), people_in(game, change), {})
+
+
 _WISH = select(
     Game.status, Game.opened_by, Game.challenged_id, Game.wished_mark, Game.visibility, Game.rematch_of,
-    Game.rows, Game.columns, Game.in_a_row,
+    Game.classroom_id, Game.rows, Game.columns, Game.in_a_row,
 )  # fmt: skip
 
 
@@ -166,6 +179,8 @@ def _rematch(user_id: int, public_id: str, random: Random, next_public_id: str) 
     mark = seat_of(game, user_id)
     if not game.is_over:
         raise CannotNow("You can play again when this game is over.")
+    if game.arranged:
+        raise CannotNow("A competition decides who meets whom. For another game, challenge your opponent in the lobby.")
     if game.rematch is None:
         other = game.holders[mark.other]
         if other.is_deleted or other.user_id is None:

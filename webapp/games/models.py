@@ -11,10 +11,14 @@ from webapp.extensions import Model
 from webapp.games.states import EndReason, Result, Status, Visibility
 from webapp.tictactoe import STANDARD
 
+CAUSE_LENGTH = 200
 
-def _partial_index(name: str, where: str, *columns: str, unique: bool = False) -> Index:
-    """An index of the few rows that a question is about, however many others there are."""
-    return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
+
+def _partial_index(name: str, where: str, *columns: str, unique: bool = False, true: str = "") -> Index:
+    """An index of the few rows that a question is about, however many others there are; `true` is a column."""
+    on_sqlite, on_postgresql = (f" AND {true} = 1", f" AND {true}") if true else ("", "")
+    conditions = {"sqlite_where": text(where + on_sqlite), "postgresql_where": text(where + on_postgresql)}
+    return Index(name, *columns, unique=unique, **conditions)  # type: ignore[arg-type]
 
 
 class Game(Model):
@@ -25,10 +29,19 @@ class Game(Model):
     the moment at which the server decides the game if nobody has. A game with `rematch_of` is the one in which
     the two players of another meet again. A `coached` one is against the computer, and counted apart.
 
+    An `arranged` game was begun by the server with both seats taken, for a competition: it cannot be cancelled, and its
+    deadline stands. Its first `opening_plies` moves are the server's too, and count in nobody's accuracy. `seed`
+    is for the level that plays in it: the same moves meet the same answers.
+
     Of a game between people `to_move_id` is the user whose turn it is, since `turn_began_at`. `called_id` is the
     user who is to come to the board: the challenged one, or the one who opened it when somebody has joined and
     begins. Both tell what the seats and moves tell, for the count of games that wait for somebody, and have no
     foreign key, because those have it.
+
+    While a game with `classroom_id` is open, it is there for the members of that classroom alone. Who they are a higher
+    package knows (permissions.py), so this is no foreign key either.
+
+    `cause` is why a program lost the game other than on the board, as it or the site said it: for the page of the game.
     """
 
     __tablename__ = "game"
@@ -43,13 +56,18 @@ class Game(Model):
     opened_by: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
     wished_mark: Mapped[str | None] = mapped_column(String(6))
     challenged_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
+    classroom_id: Mapped[int | None]
     rematch_of: Mapped[int | None] = mapped_column(ForeignKey("game.id", ondelete="SET NULL"), unique=True)
     draw_offered_by: Mapped[str | None] = mapped_column(String(1))
     draw_offered_ply: Mapped[int | None]
     draw_is_open: Mapped[bool] = mapped_column(default=False, server_default=false())
     coached: Mapped[bool] = mapped_column(default=False, server_default=false())
+    arranged: Mapped[bool] = mapped_column(default=False, server_default=false())
+    opening_plies: Mapped[int] = mapped_column(default=0, server_default="0")
+    seed: Mapped[int | None]
     winner: Mapped[str | None] = mapped_column(String(1))
     reason: Mapped[EndReason | None] = mapped_column(Word(EndReason, 10))
+    cause: Mapped[str | None] = mapped_column(String(CAUSE_LENGTH))
     to_move_id: Mapped[int | None]
     called_id: Mapped[int | None]
     turn_began_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
@@ -72,11 +90,14 @@ class Game(Model):
     )
 
 
-def _index_of_finished(name: str, column: str, with_mistakes: bool = False) -> Index:
-    """Of the seats that a user held to the end; `column` is filled in then, and narrows the search first."""
-    first = [] if column == "result" else [column]
+def _index_of_finished(name: str, column: str, with_mistakes: bool = False, with_coach: bool = False) -> Index:
+    """Of the seats that a user held to the end; `column` is filled in then, and narrows the search first.
+
+    `coached` is always true where it is among the columns: with it SQLite takes this index without any statistics.
+    """
+    first = ["coached"] * with_coach + [column] * (column != "result")
     where = f"user_id IS NOT NULL AND {column} IS NOT NULL" + " AND kept < decisions" * with_mistakes
-    return _partial_index(name, where, "user_id", *first, "mark", "result", "game_id")
+    return _partial_index(name, where, "user_id", *first, "mark", "result", "game_id", true="coached" * with_coach)
 
 
 class Seat(Model):
@@ -87,7 +108,8 @@ class Seat(Model):
     and here each deleted guest would cost a look through all seats.
 
     `decisions` are the moves where the legal moves differed in value, and `kept` are those that lost nothing: set
-    when the game ends, and None on boards that are too large to solve and in games that were cancelled.
+    when the game ends, and None on boards that are too large to solve and in games that were cancelled. `coached` is a
+    copy of the game's, for the index.
     """
 
     __tablename__ = "seat"
@@ -101,14 +123,16 @@ class Seat(Model):
     opponent_level: Mapped[str | None] = mapped_column(String(10))
     decisions: Mapped[int | None]
     kept: Mapped[int | None]
+    coached: Mapped[bool] = mapped_column(server_default=false())
 
     __table_args__ = (
         CheckConstraint("mark IN ('X', 'O')", name="mark"),
         CheckConstraint("(user_id IS NULL) <> (level IS NULL)", name="one_holder"),
         UniqueConstraint("game_id", "user_id"),
         Index("ix_seat_user_id_game_id", "user_id", "game_id"),
-        # The few unfinished games of a user, however many finished ones there are.
-        _partial_index("ix_seat_unfinished", "result IS NULL", "user_id", "game_id"),
+        # The few unfinished games of a user, however many finished ones there are. The result is always NULL here; with
+        # it the index fits better than the one above, and SQLite takes it without any statistics.
+        _partial_index("ix_seat_unfinished", "result IS NULL", "user_id", "result", "game_id"),
         # The finished ones, newest first, by any filter of the history: see docs/decisions/006.
         _index_of_finished("ix_seat_finished", "result"),
         _index_of_finished("ix_seat_against_level", "opponent_level"),
@@ -116,11 +140,18 @@ class Seat(Model):
         _index_of_finished("ix_seat_mistaken", "result", with_mistakes=True),
         _index_of_finished("ix_seat_mistaken_against_level", "opponent_level", with_mistakes=True),
         _index_of_finished("ix_seat_mistaken_against_user", "opponent_id", with_mistakes=True),
+        # Only games with the coach write to these, and such games have no opponent but a level.
+        _index_of_finished("ix_seat_coached", "result", False, with_coach=True),
+        _index_of_finished("ix_seat_coached_against_level", "opponent_level", False, with_coach=True),
+        _index_of_finished("ix_seat_mistaken_coached", "result", True, with_coach=True),
+        _index_of_finished("ix_seat_mistaken_coached_against_level", "opponent_level", True, with_coach=True),
     )
 
 
 class Move(Model):
-    """One mark on the board. Where the computer moved, what its search did stays with the move."""
+    """One mark on the board. Where the computer moved, what its search did stays with the move; where an agent moved,
+    what it said of its own search.
+    """
 
     __tablename__ = "move"
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from webapp.games.game_record import GameRecord, MadeMove
+from webapp.games.game_record import GameRecord, Holder, MadeMove
 from webapp.tictactoe import Mark, Position, can_count_tree, minimax_nodes, mover, replay
 
 
@@ -16,11 +16,15 @@ class MoveView:
 
 @dataclass(frozen=True)
 class SearchView:
-    """What the search did for an answer, beside what plain minimax would have needed where that can be counted."""
+    """What the search did for an answer, beside what plain minimax would have needed where that can be counted.
+
+    `told_by` is the agent whose own words these are; None of the computer's, which the site has measured.
+    """
 
     nodes: int
     microseconds: int
     minimax_nodes: int | None
+    told_by: str | None = None
 
 
 def moves_of(game: GameRecord) -> list[MoveView]:
@@ -47,12 +51,13 @@ def coached_of(game: GameRecord) -> Coached | None:
     return Coached(game.version, moves, moves[-2].cell_name if is_new else None)
 
 
-def search_view(move: MadeMove, before: Position) -> SearchView | None:
-    """None where a person moved, or a level that plays without searching."""
+def search_view(move: MadeMove, before: Position, holder: Holder | None = None) -> SearchView | None:
+    """None where a person moved, or a level that plays without searching, or an agent that tells nothing."""
     if not move.nodes:
         return None
     plain = minimax_nodes(before) if can_count_tree(before) else None
-    return SearchView(move.nodes, move.microseconds or 0, plain)
+    told_by = holder.name or "its program" if holder and holder.level is None else None
+    return SearchView(move.nodes, move.microseconds or 0, plain, told_by)
 
 
 def last_search(game: GameRecord) -> SearchView | None:
@@ -61,4 +66,5 @@ def last_search(game: GameRecord) -> SearchView | None:
     if not searched:
         return None
     ply = searched[-1]
-    return search_view(game.moves[ply], replay([move.cell for move in game.moves[:ply]], game.board))
+    before = replay([move.cell for move in game.moves[:ply]], game.board)
+    return search_view(game.moves[ply], before, game.holders.get(before.to_move))

@@ -9,6 +9,7 @@ from webapp.clock import now
 from webapp.database import UtcDateTime
 from webapp.games.game_record import GameRecord
 from webapp.games.models import Move, TakenBack
+from webapp.measured import measured
 from webapp.prepared import Prepared
 
 MoveRow = dict[str, Any]
@@ -21,6 +22,7 @@ _ADD_MOVE = Prepared(
 
 def add_moves(connection: Connection, game_id: int, moves: Sequence[MoveRow]) -> None:
     _ADD_MOVE.run_all(connection, [{"game_id": game_id, **move} for move in moves])
+    measured().moves(len(moves))
 
 
 _TAKEN = (Move.game_id == bindparam("of_game"), Move.ply >= bindparam("from_ply"))

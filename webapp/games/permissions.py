@@ -6,13 +6,15 @@ none. What one of them closes is closed, whatever the others say.
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from flask import current_app
 
 from webapp.games.refusals import ClosedToYou, NotYourOpponent
 from webapp.tictactoe import LEVELS
 
-RESTRICTIONS = "noughts_restrictions"
+RESTRICTIONS, ADMISSIONS = "noughts_restrictions", "noughts_admissions"
+Watched = tuple[int, int | None]  # the ids of a game and of who watches
 Pair = tuple[int | None, int]  # the ids of two players, or of who watches (None: a visitor) and a player
 
 
@@ -22,7 +24,8 @@ class Restriction:
 
     `closed_levels` are the levels that a user may not play, `is_coach_closed` tells whether they play without the
     coach. `apart` gives those of the pairs that may not play each other, `unwatched` those of which the one may not
-    watch the other's games. These two are asked for a whole page, or for all who watch, at once: one statement each.
+    watch the other's games, `outsiders` those pairs of a classroom and a person of which the one is not in the other.
+    These are asked for a whole page, or for all who watch, at once: one statement each.
     """
 
     because: str
@@ -30,6 +33,7 @@ class Restriction:
     is_coach_closed: Callable[[int], bool] = lambda user_id: False
     apart: Callable[[Collection[Pair]], Collection[Pair]] = lambda pairs: ()
     unwatched: Callable[[Collection[Pair]], Collection[Pair]] = lambda pairs: ()
+    outsiders: Callable[[Collection[Any]], Collection[Any]] = lambda pairs: ()
 
 
 def restrictions() -> list[Restriction]:
@@ -58,6 +62,19 @@ def opponents_among(user_id: int, others: Iterable[int]) -> set[int]:
 def unwatched(pairs: Collection[Pair]) -> set[Pair]:
     """Those of the pairs of which the one may not watch the other's games."""
     return {pair for one in restrictions() for pair in one.unwatched(pairs)} if pairs else set()
+
+
+def outsiders(pairs: Collection[tuple[int | None, int | None]]) -> set[tuple[int | None, int | None]]:
+    """Those of the pairs of a classroom and a person of which the one is not in the other."""
+    return {pair for one in restrictions() for pair in one.outsiders(pairs)} if pairs else set()
+
+
+def admitted(pairs: Collection[Watched]) -> set[Watched]:
+    """Those of the pairs of an arranged game and a viewer of which the one may be seen by the other, because of what it
+    was arranged for.
+    """
+    found: list[Callable[[Collection[Watched]], set[Watched]]] = current_app.extensions.get(ADMISSIONS, [])
+    return {pair for admit in found for pair in admit(pairs)} if pairs else set()
 
 
 # Asked before something is written

@@ -13,6 +13,7 @@ from webapp.database import reading, release_connection, writing
 from webapp.games.agreements import can_abort
 from webapp.games.changes import Change, End, lessons_of, write_within
 from webapp.games.game_record import GameRecord
+from webapp.games.lists import WAITS_FOR_SOMEBODY
 from webapp.games.models import Game, Mistake, Move, Seat, TakenBack, Tally
 from webapp.games.queries import games_where
 from webapp.games.states import EndReason, Status
@@ -141,7 +142,7 @@ def _leave_people(connection: Connection, user_id: int) -> bool:
 def _games_with_people(connection: Connection, user_id: int) -> list[GameRecord]:
     """Some of those in which somebody waits for this user, locked: nobody moves in them until the unit ends."""
     seats = select(Seat.game_id).where(Seat.user_id == user_id, Seat.result.is_(None))
-    playing = (Game.status == Status.PLAYING) & Game.opened_by.is_not(None) & Game.id.in_(seats)
+    playing = (Game.status == Status.PLAYING) & WAITS_FOR_SOMEBODY & Game.id.in_(seats)
     waiting = (Game.status == Status.OPEN) & ((Game.opened_by == user_id) | (Game.challenged_id == user_id))
     some = select(Game.id).where(playing | waiting).order_by(Game.id).limit(AT_ONCE).with_for_update()
     return games_where(Game.id.in_(connection.scalars(some).all()))

@@ -6,7 +6,7 @@ from datetime import datetime
 from webapp.accounts.presence import is_here
 from webapp.games.game_record import GameRecord, Holder
 from webapp.games.states import Status
-from webapp.tictactoe import LEVELS, Mark
+from webapp.tictactoe import ALL_LEVELS, Mark
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,7 @@ class SeatView:
     is_here: bool = True
     name: str | None = None  # of an account that has a page of its own
     seen_at: datetime | None = None
+    agent_of: str | None = None  # its owner's name, if it is a program
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,11 @@ def players_of(game: GameRecord, viewer_id: int | None) -> Players:
 def seat_view(holder: Holder, viewer_id: int | None) -> SeatView:
     is_me = viewer_id is not None and holder.user_id == viewer_id
     if holder.level is not None:
-        return SeatView(holder.mark, LEVELS[holder.level].title, "computer", is_me)
+        return SeatView(holder.mark, ALL_LEVELS[holder.level].title, "computer", is_me)
     if holder.is_deleted:
         return SeatView(holder.mark, "deleted player", "user", is_me, is_here=False)
     if holder.name is None:
         return SeatView(holder.mark, "You" if is_me else "a guest", "guest", is_me)
     here = is_me or is_here(holder.seen_at)
-    return SeatView(holder.mark, holder.name, "user", is_me, here, holder.name, holder.seen_at)
+    kind = "agent" if holder.agent_of else "user"
+    return SeatView(holder.mark, holder.name, kind, is_me, here, holder.name, holder.seen_at, holder.agent_of)

@@ -44,6 +44,11 @@ class PointOfView:
         return self._game.is_over
 
     @property
+    def is_arranged(self) -> bool:
+        """For a competition, to which its page then leads."""
+        return self._game.arranged
+
+    @property
     def is_between_people(self) -> bool:
         return self._game.is_between_people
 

@@ -15,7 +15,7 @@ from webapp.errors import NotThere, Refusal
 from webapp.games.game_record import GameRecord, Holder, MadeMove, Person, TakenBackMove, board_of
 from webapp.games.lists import unfinished_of
 from webapp.games.models import Game, Move, Seat, TakenBack
-from webapp.games.permissions import unwatched
+from webapp.games.permissions import admitted, outsiders, unwatched
 from webapp.games.refusals import LinkTooLate, LinkWithdrawn
 from webapp.games.versions import page_version
 from webapp.prepared import Prepared
@@ -24,13 +24,17 @@ from webapp.tictactoe import Mark
 _x_seat, _o_seat = aliased(Seat), aliased(Seat)
 _x_user, _o_user, _opener, _challenged = aliased(User), aliased(User), aliased(User), aliased(User)
 _x_presence, _o_presence = aliased(Presence), aliased(Presence)
+_x_owner, _o_owner, _openers_owner, _challengeds_owner = aliased(User), aliased(User), aliased(User), aliased(User)
 _rematch = aliased(Game)
 
 
-def _columns_of(side: str, seat: type[Seat], user: type[User], presence: type[Presence]) -> list[ColumnElement[Any]]:
+def _columns_of(
+    side: str, seat: type[Seat], user: type[User], presence: type[Presence], owner: type[User]
+) -> list[ColumnElement[Any]]:
     columns = {
         "user_id": seat.user_id, "level": seat.level, "name": user.name, "deleted_at": user.deleted_at,
-        "seen_at": presence.seen_at, "by_stream": presence.by_stream,
+        "seen_at": presence.seen_at, "by_stream": presence.by_stream, "agent_of": owner.name,
+        "owner_id": user.owner_id,
     }  # fmt: skip
     return [column.label(f"{side}_{name}") for name, column in columns.items()]
 
@@ -41,11 +45,12 @@ _GAME = (
         Game.opened_by, Game.wished_mark, Game.challenged_id, Game.rematch_of,
         Game.draw_offered_by, Game.draw_offered_ply, Game.draw_is_open,
         Game.winner, Game.reason, Game.turn_began_at, Game.due_at, Game.created_at, Game.ended_at, Game.version,
-        Game.coached,
-        *_columns_of("x", _x_seat, _x_user, _x_presence),
-        *_columns_of("o", _o_seat, _o_user, _o_presence),
+        Game.coached, Game.arranged, Game.opening_plies, Game.classroom_id, Game.seed, Game.cause,
+        *_columns_of("x", _x_seat, _x_user, _x_presence, _x_owner),
+        *_columns_of("o", _o_seat, _o_user, _o_presence, _o_owner),
         _opener.name.label("opener_name"), _opener.deleted_at.label("opener_deleted_at"),
         _challenged.name.label("challenged_name"), _challenged.deleted_at.label("challenged_deleted_at"),
+        _openers_owner.name.label("opener_agent_of"), _challengeds_owner.name.label("challenged_agent_of"),
         _rematch.public_id.label("rematch"), _rematch.opened_by.label("rematch_by"),
         _rematch.status.label("rematch_status"), page_version(Game, _rematch).label("page_version"),
         Move.cell, Move.made_at, Move.nodes, Move.microseconds,
@@ -58,6 +63,10 @@ _GAME = (
     .outerjoin(_o_presence, _o_presence.user_id == _o_seat.user_id)
     .outerjoin(_opener, _opener.id == Game.opened_by)
     .outerjoin(_challenged, _challenged.id == Game.challenged_id)
+    .outerjoin(_x_owner, _x_owner.id == _x_user.owner_id)
+    .outerjoin(_o_owner, _o_owner.id == _o_user.owner_id)
+    .outerjoin(_openers_owner, _openers_owner.id == _opener.owner_id)
+    .outerjoin(_challengeds_owner, _challengeds_owner.id == _challenged.owner_id)
     .outerjoin(_rematch, _rematch.rematch_of == Game.id)
     .outerjoin(Move, Move.game_id == Game.id)
     .order_by(Game.id, Move.ply)
@@ -92,15 +101,30 @@ def _with_taken_back(game: GameRecord) -> GameRecord:
 
 def hidden(asked: Collection[tuple[GameRecord, int | None]]) -> set[tuple[int, int | None]]:
     """The ids of those games and viewers of which the one may not be seen by the other."""
-    watched = {(game.id, viewer): game.player_ids for game, viewer in asked if game.mark_of(viewer) is None}
+    watching = [(game, viewer) for game, viewer in asked if not game.mark_of(viewer) and viewer not in game.owner_ids]
+    watched = {(game.id, viewer): game.player_ids for game, viewer in watching}
     closed = unwatched({(viewer, player) for (_, viewer), players in watched.items() for player in players})
     found = {(game.id, viewer) for game, viewer in asked if not game.may_be_seen_by(viewer)}
-    return found | {pair for pair, players in watched.items() if any((pair[1], one) in closed for one in players)}
+    found |= _not_for_them(asked)
+    found |= {pair for pair, players in watched.items() if any((pair[1], one) in closed for one in players)}
+    return found - admitted(found & {(game.id, viewer) for game, viewer in asked if game.arranged})
+
+
+def _not_for_them(asked: Collection[tuple[GameRecord, int | None]]) -> set[tuple[int, int | None]]:
+    """Games that wait for a member of a classroom, and people who are none; whoever waits must still be one too."""
+    waiting = [(game, viewer) for game, viewer in asked if game.waits_for_classmate and viewer != game.opener_id]
+    needed = {(game.id, viewer): _pairs(game, viewer) for game, viewer in waiting}
+    outside = outsiders({pair for pairs in needed.values() for pair in pairs})
+    return {asked for asked, pairs in needed.items() if pairs & outside}
+
+
+def _pairs(game: GameRecord, viewer: int | None) -> set[tuple[int | None, int | None]]:
+    return {(game.classroom_id, viewer), (game.classroom_id, game.opener_id)}
 
 
 def _why_unseen(game: GameRecord | None) -> Refusal:
     """Whoever has the link of a private game was let in by it once, so they are told why no longer."""
-    if game is None or game.opener is None or game.challenged is not None:
+    if game is None or game.opener is None or game.challenged is not None or game.waits_for_classmate:
         return NotThere("This game does not exist, or you are not allowed to see it. Check the address.")
     return LinkTooLate() if game.holders else LinkWithdrawn()
 
@@ -120,9 +144,9 @@ def _record(rows: list[Any]) -> GameRecord:
         board_of(first.rows, first.columns, first.in_a_row),
         first.status,
         first.visibility,
-        _person(first.opened_by, first.opener_name, first.opener_deleted_at),
+        _person(first.opened_by, first.opener_name, first.opener_deleted_at, first.opener_agent_of),
         first.wished_mark,
-        _person(first.challenged_id, first.challenged_name, first.challenged_deleted_at),
+        _person(first.challenged_id, first.challenged_name, first.challenged_deleted_at, first.challenged_agent_of),
         first.rematch_of,
         first.rematch,
         first.rematch_by,
@@ -141,24 +165,33 @@ def _record(rows: list[Any]) -> GameRecord:
         dict(_holders(first)),
         tuple(MadeMove(row.cell, row.made_at, row.nodes, row.microseconds) for row in rows if row.cell is not None),
         bool(first.coached),
+        bool(first.arranged),
+        first.opening_plies,
+        first.classroom_id,
+        first.seed,
+        first.cause,
     )
 
 
-def _person(user_id: int | None, name: str | None, deleted_at: datetime | None) -> Person | None:
-    return None if user_id is None else Person(user_id, name, deleted_at is not None)
+def _person(
+    user_id: int | None, name: str | None, deleted_at: datetime | None, agent_of: str | None
+) -> Person | None:
+    return None if user_id is None else Person(user_id, name, deleted_at is not None, agent_of)
 
 
 def _holders(row: Any) -> Iterable[tuple[Mark, Holder]]:
     if row.x_user_id is not None or row.x_level is not None:
         is_deleted = row.x_deleted_at is not None
         yield Mark.X, Holder(
-            Mark.X, row.x_user_id, row.x_level, row.x_name, is_deleted, row.x_seen_at, bool(row.x_by_stream)
-        )
+            Mark.X, row.x_user_id, row.x_level, row.x_name, is_deleted, row.x_seen_at, bool(row.x_by_stream),
+            row.x_agent_of, row.x_owner_id,
+        )  # fmt: skip
     if row.o_user_id is not None or row.o_level is not None:
         is_deleted = row.o_deleted_at is not None
         yield Mark.O, Holder(
-            Mark.O, row.o_user_id, row.o_level, row.o_name, is_deleted, row.o_seen_at, bool(row.o_by_stream)
-        )
+            Mark.O, row.o_user_id, row.o_level, row.o_name, is_deleted, row.o_seen_at, bool(row.o_by_stream),
+            row.o_agent_of, row.o_owner_id,
+        )  # fmt: skip
 
 
 def unfinished_games(user_id: int | None, limit: int) -> list[GameRecord]:

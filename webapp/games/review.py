@@ -31,4 +31,4 @@ def review_of(game: GameRecord) -> Review | None:
     if game.status != Status.FINISHED or not can_tabulate(game.board):
         return None
     cells = tuple(move.cell for move in game.moves)
-    return Review(cells, judged_moves(game.board, cells))
+    return Review(cells, judged_moves(game.board, cells, game.opening_plies))

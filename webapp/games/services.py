@@ -4,6 +4,7 @@ import secrets
 import time
 from dataclasses import asdict
 from random import Random
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
@@ -22,7 +23,18 @@ from webapp.games.queries import game_seen_by
 from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourGame, NotYourTurn
 from webapp.games.states import EndReason, Status, Visibility
 from webapp.games.unfinished import Against, check_room
-from webapp.tictactoe import LEVELS, STANDARD, Board, CellOffBoard, CellTaken, Mark, Position, mover
+from webapp.measured import measured
+from webapp.tictactoe import ALL_LEVELS, STANDARD, Board, CellOffBoard, CellTaken, Mark, Position, mover
+
+
+class Searched(NamedTuple):
+    """What a program says that it searched for a move."""
+
+    nodes: int | None = None
+    microseconds: int | None = None
+
+
+NOT_TOLD = Searched()
 
 
 def start_against_computer(
@@ -62,9 +74,9 @@ def _first_moves(board: Board, mark: Mark, cell: int | None, level: str, random:
     position, moves = Position.start(board), []
     if cell is not None and mark == Mark.X:
         position = _play(position, cell)
-        moves.append(_move_row(0, cell))
+        moves.append(move_row(0, cell))
     if position.to_move != mark:
-        moves += _answer(position, level, random, ply=len(moves))
+        moves += answer_of(position, level, random, ply=len(moves))
     return moves
 
 
@@ -74,8 +86,8 @@ def _add_game(
 ) -> None:  # fmt: skip
     values = {"public_id": public_id, "visibility": Visibility.PRIVATE, "version": len(moves), "coached": coached}
     game_id = added_id(connection, insert(Game).values(values | asdict(board)))
-    mine = {"game_id": game_id, "mark": mark.value, "user_id": user_id, "level": None}
-    its = {"game_id": game_id, "mark": mark.other.value, "user_id": None, "level": level}
+    mine = {"game_id": game_id, "mark": mark.value, "user_id": user_id, "level": None, "coached": coached}
+    its = {"game_id": game_id, "mark": mark.other.value, "user_id": None, "level": level, "coached": coached}
     connection.execute(insert(Seat), [mine, its])
     add_moves(connection, game_id, moves)
 
@@ -109,19 +121,20 @@ def new_public_id() -> str:
 
 def play_move(
     user_id: int, public_id: str, cell: int, ply: int, random: Random,
-    *, knows_offer: bool = True, version: int | None = None,
+    *, knows_offer: bool = True, version: int | None = None, searched: Searched = NOT_TOLD,
 ) -> None:  # fmt: skip
     """Play the cell and, against the computer, write its answer with it.
 
     A move declines an open offer of a draw, but only if the one who moves knows of it. Where moves can be taken back
-    the ply does not tell which board the move was made on, so the page names the version of the game too.
+    the ply does not tell which board the move was made on, so the page names the version of the game too. A program
+    may tell what it `searched`.
     """
-    change_game(user_id, public_id, decide_move, cell, ply, random, knows_offer, version)
+    change_game(user_id, public_id, decide_move, cell, ply, random, knows_offer, version, searched)
 
 
 def decide_move(
     game: GameRecord, user_id: int, cell: int, ply: int, random: Random,
-    knows_offer: bool = True, version: int | None = None,
+    knows_offer: bool = True, version: int | None = None, searched: Searched = NOT_TOLD,
 ) -> Change | None:  # fmt: skip
     mark = seat_of(game, user_id)
     if ply < len(game.moves) and game.moves[ply].cell == cell and mover(ply) == mark:
@@ -129,12 +142,14 @@ def decide_move(
     _check_turn(game, mark, ply, version)
     if not knows_offer:
         _check_no_offer(game, mark)
-    position, moves = _play(game.position, cell), [_move_row(ply, cell)]
+    position, moves = _play(game.position, cell), [move_row(ply, cell, *searched)]
     level = game.holders[position.to_move].level
     if level and position.outcome is None:
-        moves += _answer(position, level, random, ply + 1)
+        moves += answer_of(position, level, luck(game.seed, ply + 1, random), ply + 1)
         position = position.play(moves[-1]["cell"])
-    further = {"draw_is_open": False, "due_at": next_deadline(len(game.moves) + 1)} if not level else {}
+    further: dict[str, Any] = {"draw_is_open": False} if not level else {}
+    if not level and not game.arranged:
+        further["due_at"] = next_deadline(len(game.moves) + 1)
     return Change(moves, _end_at(position), further)
 
 
@@ -175,15 +190,21 @@ def _play(position: Position, cell: int) -> Position:
         raise BoardMovedOn("That cell is taken, so your move was not played. Choose a free one.") from None
 
 
-def _answer(position: Position, level: str, random: Random, ply: int) -> list[MoveRow]:
+def answer_of(position: Position, level: str, random: Random, ply: int) -> list[MoveRow]:
     """The computer's move, searched for now; what the search did is kept with it."""
     started = time.perf_counter_ns()
-    answer = LEVELS[level].choose(position, random)
+    answer = ALL_LEVELS[level].choose(position, random)
     microseconds = (time.perf_counter_ns() - started) // 1000
-    return [_move_row(ply, answer.cell, answer.nodes, microseconds)]
+    measured().search(level, microseconds / 1e6)
+    return [move_row(ply, answer.cell, answer.nodes, microseconds)]
 
 
-def _move_row(ply: int, cell: int, nodes: int | None = None, microseconds: int | None = None) -> MoveRow:
+def luck(seed: int | None, ply: int, random: Random) -> Random:
+    """What chance decides at this ply; with a seed it is the same however often it is asked, on every machine."""
+    return random if seed is None else Random(f"{seed} {ply}")  # noqa: S311 - it chooses cells
+
+
+def move_row(ply: int, cell: int, nodes: int | None = None, microseconds: int | None = None) -> MoveRow:
     return {"ply": ply, "cell": cell, "made_at": now(), "nodes": nodes, "microseconds": microseconds}
 
 
@@ -192,24 +213,25 @@ def _end_at(position: Position) -> End | None:
     return None if outcome is None else End(EndReason(outcome.reason), outcome.winner)
 
 
-def resign(user_id: int, public_id: str) -> None:
-    change_game(user_id, public_id, decide_resignation)
+def resign(user_id: int, public_id: str, cause: str | None = None) -> None:
+    """A program that cannot go on tells its `cause`."""
+    change_game(user_id, public_id, decide_resignation, cause)
 
 
-def decide_resignation(game: GameRecord, user_id: int) -> Change | None:
+def decide_resignation(game: GameRecord, user_id: int, cause: str | None = None) -> Change | None:
     mark = seat_of(game, user_id)
     if game.is_over:
         if game.reason == EndReason.RESIGNED and game.winner == mark.other:
             return None
         raise GameIsOver("This game was over before you resigned. Its result does not change.")
-    return Change(end=End(EndReason.RESIGNED, mark.other))
+    return Change(end=End(EndReason.RESIGNED, mark.other), values={"cause": cause} if cause else {})
 
 
 def play_again(user_id: int, game: GameRecord, random: Random, next_public_id: str) -> str:
     """A new game against the same level with the marks swapped, and with the coach again unless it is closed now."""
     mark = seat_of(game, user_id)
     level = game.holders[mark.other].level
-    if level is None or not game.is_over:
+    if level is None or not game.is_over or game.arranged:
         raise BadRequest("You can play again when this game against the computer is over.")
     coached = game.coached and may_have_coach(user_id)
     return start_against_computer(user_id, level, mark.other, None, random, next_public_id, game.board, coached)

@@ -43,6 +43,10 @@ class EndReason(StrEnum):
     AGREED = "agreed"  # both wanted a draw
     CLAIMED = "claimed"  # one was gone, the other took the win or a draw
     ABANDONED = "abandoned"  # somebody did not move in time
+    ILLEGAL = "illegal"  # these four: how a program lost a game of a competition other than on the board
+    EXCEPTION = "exception"
+    TOO_SLOW = "too slow"
+    GONE = "gone"
     ABORTED = "aborted"
     NO_MOVE = "no move"  # nobody began in time
     WITHDRAWN = "withdrawn"
@@ -51,3 +55,6 @@ class EndReason(StrEnum):
     LATER = "later"  # these three: why a challenge was declined
     BUSY = "busy"
     OTHER = "other"
+
+
+FAULTS = frozenset({EndReason.ILLEGAL, EndReason.EXCEPTION, EndReason.TOO_SLOW, EndReason.GONE})

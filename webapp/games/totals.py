@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, false, func, select
+from sqlalchemy.orm import aliased
 
 from webapp.accounts.models import User
 from webapp.accounts.names import NAME
@@ -14,9 +15,10 @@ from webapp.games.game_record import Holder
 from webapp.games.models import Tally
 from webapp.games.verdicts import NO_DECISIONS, Accuracy
 from webapp.prepared import Prepared
-from webapp.tictactoe import LEVELS, Board
+from webapp.tictactoe import ALL_LEVELS, Board
 
 COUNTS = (Tally.won, Tally.drawn, Tally.lost, Tally.decisions, Tally.kept)
+owner = aliased(User)  # of an agent
 IS_DELETED = User.deleted_at.is_not(None).label("is_deleted")
 
 
@@ -44,6 +46,7 @@ class Opponent:
     name: str | None
     is_deleted: bool
     coached: bool = False  # of games against this level with the coach, which are counted apart
+    agent_of: str | None = None  # its owner's name, if it is a program
 
     @property
     def key(self) -> str | None:
@@ -53,7 +56,7 @@ class Opponent:
     @property
     def title(self) -> str:
         if self.level is not None:
-            return LEVELS[self.level].title
+            return ALL_LEVELS[self.level].title
         return self.name or ("deleted player" if self.is_deleted else "a guest")
 
 
@@ -86,44 +89,53 @@ def _sum(records: Iterable[Record]) -> Record:
 def totals_of(user_id: int) -> Totals:
     """All guests count as one opponent, all deleted players as another: nobody can tell them apart."""
     sums = [func.sum(column) for column in COUNTS]
-    who = (Tally.level, User.name, IS_DELETED, Tally.coached)
+    who = (Tally.level, User.name, IS_DELETED, Tally.coached, owner.name)
     statement = (
-        select(Tally.level, func.max(Tally.opponent_id), User.name, IS_DELETED, Tally.coached, *sums)
+        select(Tally.level, func.max(Tally.opponent_id), User.name, IS_DELETED, Tally.coached, owner.name, *sums)
         .outerjoin(User, User.id == Tally.opponent_id)
+        .outerjoin(owner, owner.id == User.owner_id)
         .where(Tally.user_id == user_id)
         .group_by(*who)
     )
     with reading() as connection:
         rows = connection.execute(statement).all()
-    against = {Opponent(*row[:5]): _record(row[5:]) for row in rows}
+    against = {Opponent(*row[:6]): _record(row[6:]) for row in rows}
     return Totals(dict(sorted(against.items(), key=_place)))
 
 
 def _place(item: tuple[Opponent, Record]) -> tuple[int, int, str]:
     opponent, record = item
     if opponent.level is not None:
-        return list(LEVELS).index(opponent.level), opponent.coached, ""
-    return len(LEVELS), -record.total, opponent.title.lower()
+        return list(ALL_LEVELS).index(opponent.level), opponent.coached, ""
+    return len(ALL_LEVELS), -record.total, opponent.title.lower()
 
 
-def public_record(name: str) -> tuple[str | None, Record, Record]:
+class PublicRecord(NamedTuple):
+    name: str | None
+    agent_of: str | None
+    record: Record
+    coached: Record
+
+
+def public_record(name: str) -> PublicRecord:
     """The name as its owner writes it, and the records without and with the coach.
 
     Not there for guests, deleted and unknown names.
     """
     sums = [func.coalesce(func.sum(column), 0) for column in COUNTS]
     statement = (
-        select(User.name, func.coalesce(Tally.coached, false()), *sums)
+        select(User.name, owner.name, func.coalesce(Tally.coached, false()), *sums)
         .outerjoin(Tally, Tally.user_id == User.id)
+        .outerjoin(owner, owner.id == User.owner_id)
         .where(User.name_key == name.lower(), User.deleted_at.is_(None))
-        .group_by(User.id, User.name, Tally.coached)
+        .group_by(User.id, User.name, owner.name, Tally.coached)
     )
     with reading() as connection:
         rows = connection.execute(statement).all() if NAME.match(name) else []
     if not rows:
         raise NotThere("There is no player with this name. Check the spelling.")
-    records = {bool(row[1]): _record(row[2:]) for row in rows}
-    return rows[0][0], records.get(False, NO_RECORD), records.get(True, NO_RECORD)
+    records = {bool(row[2]): _record(row[3:]) for row in rows}
+    return PublicRecord(*rows[0][:2], records.get(False, NO_RECORD), records.get(True, NO_RECORD))
 
 
 def _record(counts: Sequence[Any]) -> Record:

@@ -15,6 +15,7 @@ _MINE = (
     .select_from(Seat)
     .join(Game, Game.id == Seat.game_id)
     .where(Seat.user_id == bindparam("user_id"), Seat.result.is_(None), Game.status == Status.PLAYING)
+    .where(Game.arranged.is_(False))  # those are begun by the server, and bounded by the competition
 )
 
 

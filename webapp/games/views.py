@@ -11,34 +11,23 @@ from flask_login import current_user, login_required
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.accounts.guests import become_guest
-from webapp.accounts.presence import is_here, note_page
+from webapp.accounts.presence import note_page
 from webapp.accounts.queries import account_named
-from webapp.database import UNREACHABLE
 from webapp.errors import BadRequest, Refusal
 from webapp.extensions import app_random, settings
 from webapp.games import agreements, forms, meeting, queries, services
 from webapp.games.boards import drawn
 from webapp.games.coach import coach_of
 from webapp.games.deadlines import settle_due
-from webapp.games.game_record import GameRecord
 from webapp.games.point_of_view import PointOfView
 from webapp.games.redirects import to_game
+from webapp.games.state_fields import state_of
 from webapp.games.take_back import take_back as take_back_move
 from webapp.games.totals import NO_RECORD, record_against
-from webapp.games.waiting import Waiting, waiting_for
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 blueprint.add_app_template_global(services.new_public_id)
 blueprint.add_app_template_global(drawn)
-
-
-@blueprint.app_template_global()
-def games_that_wait(but: str | None = None) -> Waiting | None:
-    """For the head of every page; a page that tells of trouble with the database is shown without."""
-    try:
-        return waiting_for(current_user.id, but) if current_user.is_account else None
-    except UNREACHABLE:
-        return None
 
 
 def point_of_view(public_id: str) -> PointOfView:
@@ -110,30 +99,11 @@ def state(public_id: str) -> Response:
         note_page(current_user.id)  # first, because what follows reads the database as it is at one moment
     settle_due()
     game = queries.game_seen_by(current_user.id, public_id)
-    text = json.dumps(_state(game))
+    text = json.dumps(state_of(game))
     response = Response(text, mimetype="application/json", headers={"Cache-Control": "private, no-cache"})
     response.set_etag(hashlib.sha256(text.encode()).hexdigest()[:20])
     response.make_conditional(request)
     return response
-
-
-def _state(game: GameRecord) -> dict[str, Any]:
-    return {
-        "version": game.version,
-        "coached": game.coached,
-        "status": game.status,
-        "board": game.position.text,
-        "moves": [move.cell for move in game.moves],
-        "to_move": None if game.is_over else game.position.to_move,
-        "winner": game.winner,
-        "reason": game.reason,
-        "draw_offered_by": game.draw_offered_by if game.draw_is_open else None,
-        "due_at": game.due_at.isoformat() if game.due_at else None,
-        "rematch": game.rematch,
-        "rematch_status": game.rematch_status,
-        "present": {mark: is_here(holder.seen_at) for mark, holder in game.holders.items() if holder.user_id},
-        "can_be_claimed": any(agreements.can_claim(game, mark) for mark in game.holders),
-    }
 
 
 @blueprint.post("/<public_id>/moves")

@@ -8,11 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, bindparam, select, union_all
+from sqlalchemy import Select, select
 
-from webapp.database import reading
 from webapp.games.models import Game
-from webapp.prepared import Prepared
 
 TOLD = 20  # more than these are "20+"
 
@@ -24,6 +22,7 @@ class Waiting:
     count: str
     words: str  # after the count
     game: str | None  # the one game, if there is only one
+    classroom: str | None = None  # that waits for an answer
 
 
 def games_waiting(user_id: Any) -> list[Select[str]]:
@@ -33,18 +32,9 @@ def games_waiting(user_id: Any) -> list[Select[str]]:
     return [select(Game.public_id).where(column == user_id).order_by(Game.id).limit(TOLD + 2) for column in waits_for]
 
 
-_WAITING = Prepared(union_all(*(select(part.subquery()) for part in games_waiting(bindparam("user_id")))))
-
-
-def waiting_for(user_id: int, but: str | None = None) -> Waiting:
-    with reading() as connection:
-        rows = _WAITING.rows(connection, user_id=user_id)
-    return told([row.public_id for row in rows], but)
-
-
-def told(public_ids: Iterable[str], but: str | None = None) -> Waiting:
-    """The game on the page itself is not counted: its page says how it stands."""
+def told(public_ids: Iterable[str], but: str | None = None, classroom: str | None = None) -> Waiting:
+    """The game or classroom on the page itself is not told of: its page says how it stands."""
     games = [public_id for public_id in public_ids if public_id != but]
     count = str(len(games)) if len(games) <= TOLD else f"{TOLD}+"
     words = "game waits for you" if len(games) == 1 else "games wait for you"
-    return Waiting(count, words, games[0] if len(games) == 1 else None)
+    return Waiting(count, words, games[0] if len(games) == 1 else None, classroom if classroom != but else None)

@@ -18,6 +18,7 @@ def watchable(moved_since: Any, here_since: Any, listed: int) -> Select[tuple[in
     last_moved = (
         select(Game.id, Game.version, Game.turn_began_at)
         .where(Game.status == Status.PLAYING, Game.visibility == Visibility.PUBLIC)
+        .where(Game.opening_plies == 0)  # those of programs in a competition are many, and shown there
         .order_by(Game.turn_began_at.desc())
         .limit(LOOKED_AT)
         .subquery()

@@ -6,7 +6,7 @@ from webapp.errors import BadRequest
 from webapp.games.forms import PUBLIC_ID
 from webapp.history.queries import MARKS, RESULTS, Choice, Edge
 
-CHOICES: dict[str, tuple[str, ...]] = {"result": RESULTS, "mark": MARKS, "mistakes": ("yes",)}
+CHOICES: dict[str, tuple[str, ...]] = {"result": RESULTS, "mark": MARKS, "mistakes": ("yes",), "coach": ("yes",)}
 
 
 def choice(arguments: MultiDict[str, str]) -> Choice:

@@ -10,14 +10,14 @@ from functools import cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Integer, Select, Subquery, bindparam, select, union_all
+from sqlalchemy import ColumnElement, Integer, Select, Subquery, bindparam, select, true, union_all
 
 from webapp.accounts.models import User
 from webapp.database import reading, release_connection
 from webapp.games.game_record import board_of
 from webapp.games.models import Game, Move, Seat
 from webapp.games.states import Result
-from webapp.games.totals import IS_DELETED, Opponent
+from webapp.games.totals import IS_DELETED, Opponent, owner
 from webapp.games.verdicts import Accuracy
 from webapp.tictactoe import Board, Mark
 
@@ -38,6 +38,7 @@ class Choice:
     result: str | None = None
     mark: str | None = None
     mistakes: str | None = None  # "yes" for the games in which one's own moves lost something
+    coach: str | None = None  # "yes" for those with the coach
 
     def asked(self) -> dict[str, Any]:
         """The arguments of a link that makes this choice."""
@@ -77,7 +78,7 @@ class LastGame(NamedTuple):
 
 def last_games(user_id: int) -> list[LastGame]:
     """The newest ones, in the order in which they were played."""
-    newest = _newest(None, None, None, None)
+    newest = _newest(_Filter(), None)
     columns = (newest.c.result, newest.c.decisions, newest.c.kept, Game.coached)
     statement = select(*columns).join(Game, Game.id == newest.c.game_id).order_by(Game.id)
     with reading() as connection:
@@ -93,8 +94,9 @@ def games_of(
     user_id: int, choice: Choice, opponent: Opponent | None, edge: Edge | None, limit: int
 ) -> list[PlayedGame]:
     """The chosen games beside the edge, newest first, in one statement with all their moves."""
-    against = opponent and ("level" if opponent.level else "user")
-    statement = _games(choice.mark, choice.result, against, edge and edge.towards_newer, choice.mistakes is not None)
+    if choice.coach and opponent and not opponent.level:
+        return []  # the coach is there against the computer only, and no index would find that out
+    statement = _games(_Filter.of(choice, opponent), edge and edge.towards_newer)
     values: dict[str, Any] = {"user": user_id, "limit": limit}
     values |= {"against": opponent.level or opponent.user_id} if opponent else {}
     values |= {"beside": edge.public_id} if edge else {}
@@ -103,21 +105,36 @@ def games_of(
     return [_played(list(of_game)) for _, of_game in groupby(rows, key=lambda row: row.game_id)]
 
 
+class _Filter(NamedTuple):
+    """Of a choice what its statement depends on; whom it is against is filled in later."""
+
+    mark: str | None = None
+    result: str | None = None
+    against: str | None = None  # "level" or "user"
+    with_mistakes: bool = False
+    with_coach: bool = False
+
+    @classmethod
+    def of(cls, choice: Choice, opponent: Opponent | None) -> "_Filter":
+        against = None if opponent is None else "level" if opponent.level else "user"
+        return cls(choice.mark, choice.result, against, choice.mistakes is not None, choice.coach is not None)
+
+
 @cache
-def _games(
-    mark: str | None, result: str | None, against: str | None, towards_newer: bool | None, with_mistakes: bool
-) -> Select[Any]:
+def _games(chosen: _Filter, towards_newer: bool | None) -> Select[Any]:
     """Kept, because to build it takes longer than to run it; what differs by person is filled in later."""
-    found = _newest(mark, result, against, towards_newer, with_mistakes)
+    found = _newest(chosen, towards_newer)
     return (
         select(
             found.c.game_id, found.c.mark, found.c.result, found.c.decisions, found.c.kept,
             found.c.opponent_level, found.c.opponent_id, User.name, IS_DELETED,
+            owner.name.label("agent_of"),
             Game.public_id, Game.reason, Game.created_at, Game.ended_at, Game.rows, Game.columns, Game.in_a_row,
             Game.coached, Move.cell,
         )
         .join(Game, Game.id == found.c.game_id)
         .outerjoin(User, User.id == found.c.opponent_id)
+        .outerjoin(owner, owner.id == User.owner_id)
         .outerjoin(Move, Move.game_id == found.c.game_id)
         .order_by(found.c.game_id.desc(), Move.ply)
     )  # fmt: skip
@@ -130,7 +147,7 @@ def _played(rows: list[Any]) -> PlayedGame:
         Mark(row.mark),
         row.result,
         row.reason,
-        Opponent(row.opponent_level, row.opponent_id, row.name, row.is_deleted),
+        Opponent(row.opponent_level, row.opponent_id, row.name, row.is_deleted, agent_of=row.agent_of),
         row.created_at,
         row.ended_at,
         board_of(row.rows, row.columns, row.in_a_row),
@@ -141,30 +158,37 @@ def _played(rows: list[Any]) -> PlayedGame:
 
 
 @cache
-def _newest(
-    mark: str | None, result: str | None, against: str | None, towards_newer: bool | None, with_mistakes: bool = False
-) -> Subquery:
+def _newest(chosen: _Filter, towards_newer: bool | None) -> Subquery:
     """The seats of the chosen games nearest to the edge.
 
-    An index leads to the games with one mark and one result, and another to those with mistakes. Where several are
-    wanted, the first few of each are read and merged: at most six short range scans, whatever is chosen.
+    An index leads to the games with one mark and one result, and others to those with mistakes or with the coach. Where
+    several are wanted, the first few of each are read and merged: at most six short range scans, whatever is chosen.
     """
-    conditions = [Seat.user_id == bindparam("user")]
-    if against is not None:
-        conditions.append((Seat.opponent_level if against == "level" else Seat.opponent_id) == bindparam("against"))
-    if with_mistakes:
-        conditions.append(Seat.kept < Seat.decisions)  # word for word the condition of the index
+    conditions = _conditions(chosen)
     if towards_newer is not None:
         beside = select(Game.id).where(Game.public_id == bindparam("beside")).scalar_subquery()
         conditions.append(Seat.game_id > beside if towards_newer else Seat.game_id < beside)
     walks = [
         _walk([*conditions, Seat.mark == one_mark, Seat.result == one_result], towards_newer)
-        for one_mark in ([mark] if mark else MARKS)
-        for one_result in ([result] if result else RESULTS)
+        for one_mark in ([chosen.mark] if chosen.mark else MARKS)
+        for one_result in ([chosen.result] if chosen.result else RESULTS)
     ]
     merged = union_all(*walks).subquery()
     order = merged.c.game_id if towards_newer else merged.c.game_id.desc()
     return select(merged).order_by(order).limit(_LIMIT).subquery()
+
+
+def _conditions(chosen: _Filter) -> list[ColumnElement[bool]]:
+    """Mistakes and coach word for word as in the conditions of the indexes."""
+    conditions = [Seat.user_id == bindparam("user")]
+    if chosen.against is not None:
+        against = Seat.opponent_level if chosen.against == "level" else Seat.opponent_id
+        conditions.append(against == bindparam("against"))
+    if chosen.with_mistakes:
+        conditions.append(Seat.kept < Seat.decisions)
+    if chosen.with_coach:
+        conditions.append(Seat.coached == true())
+    return conditions
 
 
 def _walk(conditions: list[ColumnElement[bool]], towards_newer: bool | None) -> Select[Any]:

@@ -75,7 +75,7 @@ class Replay:
             mark=before.to_move,
             cell_name=self.game.board.cell_name(move.cell),
             by_computer=self.game.holders[before.to_move].level is not None,
-            search=search_view(move, before),
+            search=search_view(move, before, self.game.holders[before.to_move]),
             judged=self.pov.review.judged_at(ply - 1) if self.pov.review else None,
         )
 

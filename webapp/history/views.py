@@ -82,5 +82,4 @@ def replay(public_id: str) -> Any:
 
 @blueprint.get("/players/<name>")
 def player(name: str) -> str:
-    written, record, coached = public_record(name)
-    return render_template("history/player.html", name=written, record=record, coached=coached)
+    return render_template("history/player.html", **public_record(name)._asdict())

@@ -16,6 +16,7 @@ from webapp.labs.checker.labs import LABS, check
 from webapp.labs.checker.positions import drawn
 from webapp.labs.checker.report import as_json, as_text
 from webapp.labs.comparing import as_table, compare
+from webapp.labs.connecting import connect
 from webapp.labs.desk.series import Game, score, series
 from webapp.labs.desk.server import Desk
 from webapp.labs.grading import command as grading
@@ -53,6 +54,11 @@ def parser() -> argparse.ArgumentParser:
     game.add_argument("--against", choices=LEVELS, help="let it play a series against this level, and print the score")
     game.add_argument("--games", type=count, default=10, help="how many games a series has (10)")
     game.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
+    agent = commands.add_parser("connect", help="let your file play on the site, until Ctrl-C")
+    agent.add_argument("site", metavar="SITE", help="such as http://192.168.1.20:8000")
+    agent.add_argument("lab", choices=LABS)
+    agent.add_argument("file", type=existing_file)
+    agent.add_argument("--agent", default="", metavar="WORD", help="if you have several agents: keep a token for each")
     for name, what in (("starter", "print a starter file"), ("rubric", "print the points per test, for check-all")):
         commands.add_parser(name, help=what).add_argument("lab", choices=LABS)
     return root
@@ -196,7 +202,7 @@ def write_starter(args: argparse.Namespace) -> int:
 
 COMMANDS = {
     "check": check_one, "check-all": grading.check_all, "compare": compare_searches, "play": play,
-    "starter": write_starter, "rubric": write_rubric,
+    "connect": connect, "starter": write_starter, "rubric": write_rubric,
 }  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from webapp.tictactoe import STANDARD, Mark, O, Position, minimax_nodes
 Clock = Callable[[], float]
 COUNTED_WITHIN = 0.3  # seconds: a search that took longer is not run again to count its boards
 SLOWED = 10  # times, by counting
+WATCHED = 3  # times within its limit it is noted where a search is
 MOST_SHOWN = 2000
 NO_CELL = "That is not a cell: a move is (row, column), both from 0 to 2."
 
@@ -53,6 +54,7 @@ class Turn:
     sentence: str = ""
     trace: str = ""
     printed: str = ""
+    taken: int | None = None  # the cell that it chose, where that is not free
 
 
 def load(lab: str, student: Student) -> Turn | None:
@@ -71,12 +73,12 @@ def ask(
     call = way.call(position)
     limit = SECONDS_A_CALL + minimax_nodes(position) * SECONDS_A_NODE
     started = clock()
-    reply = student.ask(call, limit)
+    reply = student.ask(replace(call, watch=min(limit, student.most) / WATCHED), limit)
     seconds = clock() - started
     if reply.trouble:
         return failed(reply, call)
     turn = judged(position, way.read(reply), shown(reply.value), reply.output[:MOST_SHOWN])
-    counting = replace(call, count=True), SLOWED * limit
+    counting = replace(call, count=True), SLOWED * min(limit, 1 + counted_within)
     nodes = student.ask(*counting).nodes if seconds < counted_within else 0
     return replace(turn, seconds=seconds, nodes=nodes)
 
@@ -88,7 +90,7 @@ def judged(position: Position, move: Any, answer: str, printed: str) -> Turn:
         return Turn(sentence=f"It answered {answer}. {NO_CELL}", printed=printed)
     if cell not in position.legal_cells:
         sentence = f"It answered {answer}, but there is an {position.mark_at(cell)} in {move_at(cell)} already."
-        return Turn(sentence=sentence, printed=printed)
+        return Turn(sentence=sentence, printed=printed, taken=cell)
     return Turn(cell, printed=printed)
 
 

@@ -4,6 +4,7 @@ import errno
 import importlib
 import socket
 import sys
+from ipaddress import ip_address
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -44,7 +45,10 @@ def address_for_others(host: str, port: int) -> str:
 
 
 def is_for_all(host: str) -> bool:
-    return host in ("0.0.0.0", "::")  # noqa: S104 - the host has asked for it
+    try:
+        return ip_address(host).is_unspecified
+    except ValueError:  # a name
+        return False
 
 
 def url(host: str, port: int) -> str:

@@ -9,16 +9,20 @@ from typing import NoReturn
 from webapp.launcher.addresses import address_for_others, greeting, listen, url
 from webapp.launcher.environment import RUNTIME, prepare
 from webapp.launcher.processes import ROOT, attend, become, flask, last_line, module, say
+from webapp.launcher.users import ADVICE, become_user, check_reach, is_root
 
 
-def serve(host: str, port: int) -> NoReturn:
+def serve(host: str, port: int, user: str = "") -> NoReturn:
+    """Root takes the port and installs; the rest is the user's who is named."""
     listener = listen(host, port)
     prepare(RUNTIME)
+    become_user(user)
+    check_reach(user)
     bring_database_up_to_date()
     os.chdir(ROOT)
     port = listener.getsockname()[1]
     os.environ.setdefault("NOUGHTS_ADDRESS", address_for_others(host, port))
-    for line in caution() + greeting(host, port):
+    for line in ([ADVICE] if is_root() else []) + greeting(host, port):
         say(line)
     # Old guests go while the site comes up; an early Ctrl-C is meant for the site, and leaves this alone.
     address = os.environ["NOUGHTS_ADDRESS"] or url("127.0.0.1", port)
@@ -39,13 +43,6 @@ def bring_database_up_to_date() -> None:
                  "copy-database again; the database that it was copied from is as it was.")  # fmt: skip
     if asked.stdout.strip() != "current" and attend(flask("upgrade-database")):
         sys.exit("The database could not be brought up to date; nothing was started.")
-
-
-def caution() -> list[str]:
-    if sys.platform == "win32" or os.geteuid() != 0:
-        return []
-    return ["You started Noughts as root. Somebody who finds a fault in it could then control your whole machine. "
-            "Stop it, and start it as an ordinary user."]  # fmt: skip
 
 
 def _hand_over(listener: socket.socket) -> NoReturn:

@@ -10,9 +10,10 @@ from webapp.launcher.environment import DEVELOPMENT, RUNTIME, prepare
 from webapp.launcher.processes import ROOT, attend, become, flask, module, say
 from webapp.launcher.site import bring_database_up_to_date, serve
 from webapp.launcher.site_commands import site_commands
+from webapp.launcher.users import become_user
 
 # Before these the database is left as it is: it may be damaged, or of a newer version.
-DATABASE_AS_IT_IS = ("restore", "check-database", "copy-database")
+DATABASE_AS_IT_IS = ("restore", "check-database", "copy-database", "doctor")
 FLASK_OWN = ("routes", "shell")
 NO_SUCH_WORD = 2
 
@@ -23,7 +24,7 @@ def run(words: list[str], usage: str) -> None:
         show_help(usage)
     elif not words or words[0].startswith("-"):
         options = options_parser(usage).parse_args(words)
-        serve(options.host, options.port)
+        serve(options.host, options.port, options.user)
     elif words[0] in OWN:
         OWN[words[0]](words[1:])
     else:
@@ -34,6 +35,7 @@ def options_parser(usage: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(usage="\n" + usage)
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets everyone in the room in")
     parser.add_argument("--port", default=8000, type=int, help="8000 if left out; 0 takes any that is free")
+    parser.add_argument("--user", default=os.environ.get("NOUGHTS_USER", ""), help="whom root becomes to serve")
     return parser
 
 
@@ -66,7 +68,24 @@ def screenshots(words: list[str]) -> NoReturn:
     become(module("docs.screenshots", *words))
 
 
-OWN: dict[str, Callable[[list[str]], NoReturn]] = {"test": test, "bench": bench, "screenshots": screenshots}
+def soak(words: list[str]) -> NoReturn:
+    """Endurance: an hour and more, on a machine that has nothing else to do."""
+    prepare(DEVELOPMENT)
+    os.chdir(ROOT)
+    become(module("tests.soak", *words))
+
+
+def security(words: list[str]) -> NoReturn:
+    """Others' tools against the site; the packages that they need are fetched for them alone."""
+    prepare(DEVELOPMENT)
+    os.chdir(ROOT)
+    become(module("tests.security", *words))
+
+
+Words = Callable[[list[str]], NoReturn]
+OWN: dict[str, Words] = {
+    "test": test, "bench": bench, "screenshots": screenshots, "security": security, "soak": soak,
+}  # fmt: skip
 
 
 def site_command(words: list[str]) -> NoReturn:
@@ -75,6 +94,7 @@ def site_command(words: list[str]) -> NoReturn:
     if words[0] not in (*known, *FLASK_OWN):
         say_unknown(words[0], sorted([*OWN, "help", *known]))
     prepare(RUNTIME)
+    become_user(os.environ.get("NOUGHTS_USER", ""))  # so that no file of root's is left where the site writes
     if words[0] not in DATABASE_AS_IT_IS:
         bring_database_up_to_date()
     become(flask(*words))

@@ -3,9 +3,12 @@
 import time
 from typing import Any, Protocol
 
+import psycopg
+from psycopg.conninfo import make_conninfo
 from sqlalchemy.pool import PoolProxiedConnection
 
-from webapp.extensions import db
+from webapp.config import direct_url, plain_url
+from webapp.extensions import db, settings
 
 
 class Commits(Protocol):
@@ -17,22 +20,18 @@ class Commits(Protocol):
 
 def commits_of_database() -> Commits:
     """Within an app's context. The connection is the watcher's own: it never goes back into the pool."""
-    kind = PostgresCommits if db.engine.dialect.name == "postgresql" else SqliteCommits
-    return kind(db.engine.raw_connection())
-
-
-def _driver(connection: PoolProxiedConnection) -> Any:
-    """The driver's connection. SQLAlchemy closes it with its own object, so that one is kept as well."""
-    driver = connection.driver_connection
-    connection.detach()
-    return driver
+    if db.engine.dialect.name == "postgresql":
+        return PostgresCommits(plain_url(direct_url(settings())))
+    return SqliteCommits(db.engine.raw_connection())
 
 
 class SqliteCommits:
     """SQLite counts the commits of all other connections; one that is never inside a BEGIN sees the count."""
 
     def __init__(self, connection: PoolProxiedConnection) -> None:
-        self._own, self._connection = connection, _driver(connection)
+        self._own = connection  # SQLAlchemy closes the driver's connection with this object, so it is kept
+        self._connection: Any = connection.driver_connection
+        connection.detach()
         self._version = self._ask()
 
     def _ask(self) -> int:
@@ -52,9 +51,11 @@ class PostgresCommits:
 
     PATIENCE = 0.25  # for the rest of the watcher's work; a notification comes at once
 
-    def __init__(self, connection: PoolProxiedConnection) -> None:
-        self._own, self._connection = connection, _driver(connection)
-        self._connection.autocommit = True
+    def __init__(self, url: str) -> None:
+        """Not out of the pool, which may lead through a pooler: LISTEN belongs to one session of the server."""
+        # It may say nothing for hours, until whatever stands between has forgotten it: that is noticed in a minute.
+        noticed = make_conninfo(url, connect_timeout=5, keepalives_idle=30, keepalives_interval=10, keepalives_count=3)
+        self._connection = psycopg.connect(noticed, autocommit=True)
         self._connection.execute("LISTEN noughts")
 
     def wait(self, rest: float) -> bool:
@@ -64,4 +65,4 @@ class PostgresCommits:
         return heard
 
     def close(self) -> None:
-        self._own.close()
+        self._connection.close()

@@ -22,11 +22,11 @@ HEARTBEAT = event("beat")
 
 @dataclass(eq=False)
 class Stream:
-    """One page that listens: to a game, to the lobby, to a classroom, or to none of them.
+    """One page that listens: to a game, to the lobby, to a classroom, to a competition, or to none of them.
 
     What was sent is what its page knows already.
 
-    Everybody with an account is told how many games wait for them, besides the one on the page (`public_id`).
+    Everybody with an account is told what waits for them, besides the game or classroom on the page (`public_id`).
     """
 
     game_id: int | None
@@ -38,6 +38,7 @@ class Stream:
     public_id: str | None = None
     is_lobby: bool = False
     classroom_id: int | None = None
+    competition_id: int | None = None
     is_private: bool = False  # the game: not everybody may see it
     sent_version: Any = None
     sent_slow_state: Any = None
@@ -52,7 +53,8 @@ class Stream:
     @property
     def can_give_way(self) -> bool:
         """A page that shows nothing live but that can ask now and then as well."""
-        return self.game_id is None and not self.is_lobby and self.classroom_id is None
+        kinds = (self.game_id, self.classroom_id, self.competition_id)
+        return not self.is_lobby and all(kind is None for kind in kinds)
 
 
 class Streams:

@@ -1,6 +1,8 @@
-"""The stream: `GET /events?game=<id>`, `?lobby` or `?classroom=<id>`. It says that something changed, not what.
+"""The stream: `GET /events?game=<id>`, `?lobby`, `?classroom=<id>` or `?competition=<id>`.
 
-Every stream of an account tells as well how many games wait for it; without a parameter that is all it tells.
+It says that something changed, not what.
+
+Every stream of an account tells as well what waits for it; without a parameter that is all it tells.
 """
 
 import random
@@ -14,12 +16,15 @@ from flask_login import current_user
 from webapp.accounts.current_user import CurrentUser, Nobody
 from webapp.accounts.sessions import current_session_id
 from webapp.classrooms.queries import classroom_for
+from webapp.competitions.queries import competition_for
+from webapp.competitions.records import Viewer
 from webapp.extensions import settings_of
 from webapp.games.permissions import restrictions
 from webapp.games.queries import game_seen_by
 from webapp.games.states import Visibility
 from webapp.live import queries
 from webapp.live.classrooms import classroom_scenes
+from webapp.live.competitions import competition_scenes
 from webapp.live.streams import Stream, Streams, event
 from webapp.live.watcher import Watcher
 from webapp.serving.channel import Channel, open_channel
@@ -58,6 +63,8 @@ def _stream_for(me: CurrentUser | Nobody, channel: Channel, asked: Mapping[str, 
         return _game_stream(me, channel, asked["game"])
     if "classroom" in asked:
         return _classroom_stream(me, channel, asked["classroom"])
+    if "competition" in asked:
+        return _competition_stream(me, channel, asked["competition"])
     return _stream(me, channel) if me.name is not None else None  # no game waits for who has no account
 
 
@@ -77,7 +84,14 @@ def _lobby_stream(me: CurrentUser | Nobody, channel: Channel) -> Stream:
 
 def _classroom_stream(me: CurrentUser | Nobody, channel: Channel, public_id: str) -> Stream:
     room = classroom_for(public_id, me.id)
-    return _stream(me, channel, classroom_id=room.id, sent_slow_state=classroom_scenes([room.id])[room.id])
+    scene = classroom_scenes([room.id])[room.id]
+    return _stream(me, channel, public_id=public_id, classroom_id=room.id, sent_slow_state=scene)
+
+
+def _competition_stream(me: CurrentUser | Nobody, channel: Channel, public_id: str) -> Stream:
+    about = competition_for(public_id, Viewer(me.id))
+    scene = competition_scenes([about.id]).get(about.id)
+    return _stream(me, channel, competition_id=about.id, is_private=not about.is_open, sent_slow_state=scene)
 
 
 def _stream(me: CurrentUser | Nobody, channel: Channel, game_id: int | None = None, **known: Any) -> Stream:

@@ -1,7 +1,7 @@
-"""One thread in each process that looks for changes and tells the streams that they concern.
+"""One thread in each process that looks for changes, tells the streams that they concern, and wakes waiting agents.
 
-It begins with the first stream, so after the fork, and ends with the last. A stream that waits holds neither a
-thread nor a connection to the database.
+It begins with the first stream or agent, so after the fork, and ends with the last. Who waits holds neither a thread
+nor a connection to the database.
 """
 
 import logging
@@ -15,17 +15,21 @@ from itertools import islice
 from flask import Flask
 
 from webapp.accounts import presence
+from webapp.agents.waiting import WAITERS, Waiters
+from webapp.classrooms.waiting import asked_now
 from webapp.games import waiting
-from webapp.live import queries
+from webapp.live import competitions, queries
 from webapp.live.classrooms import classroom_scenes, members_among, pause
 from webapp.live.commits import Commits, commits_of_database
 from webapp.live.streams import HEARTBEAT, Stream, Streams, event
+from webapp.measured import measured_by
 
 log = logging.getLogger("noughts.live")
 
 REST = 0.05  # seconds between two looks
 SLOW_CHANGES_EVERY = 3.0  # seconds: for what time alone changes, and should a message of the database be lost
 CLASSROOMS_EVERY = 1.0  # seconds
+AGENTS_EVERY = 1.0  # seconds: for what no message of the database tells, as that a newer copy of one waits
 COUNT_EVERY = 0.25  # seconds, at most: how many games wait for somebody
 HEARTBEAT_EVERY = 15.0  # seconds: a page that hears nothing for longer than two heartbeats looks for another way
 FETCH_SHARE = 0.01  # seconds of a process that a page costs when it fetches what is new
@@ -35,6 +39,8 @@ AFTER_TROUBLE = 1.0
 class Watcher:
     def __init__(self, app: Flask, streams: Streams) -> None:
         self.app, self.streams = app, streams
+        self.agents: Waiters = app.extensions[WAITERS]
+        self.agents.on_add = self.watch
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._is_new = False  # a stream has come whose page may be older than the last look
@@ -43,7 +49,7 @@ class Watcher:
         self._queue_sent_at = 0.0
 
     def watch(self) -> None:
-        """Called when a stream has begun to listen."""
+        """Called when a stream has begun to listen, or an agent to wait."""
         self._is_new = True
         with self._lock:
             if self._thread is None:
@@ -51,8 +57,12 @@ class Watcher:
                 self._thread.start()
 
     def _has_work(self) -> bool:
+        measured = measured_by(self.app)
         with self._lock:
-            if not self.streams.listening():
+            pages, agents = len(self.streams.listening()), len(self.agents.waiting())
+            measured.live_pages(pages)
+            measured.waiting_agents(agents)
+            if not pages and not agents:
                 self._thread = None
             return self._thread is not None
 
@@ -72,10 +82,12 @@ class Watcher:
         count = _Every(COUNT_EVERY, self._send_waiting)
         heartbeats = _Every(HEARTBEAT_EVERY / 15, self._send_heartbeats)
         classrooms = _Every(CLASSROOMS_EVERY, self._queue_changed_classrooms)
+        contests = _Every(CLASSROOMS_EVERY, self._queue_changed_competitions)
+        agents = _Every(AGENTS_EVERY, self._tend_agents)
         self._is_new = True
         try:
             while self._has_work():
-                for task in (closed, presence_refresh, slow_changes, count, heartbeats, classrooms):
+                for task in (closed, presence_refresh, slow_changes, count, heartbeats, classrooms, contests, agents):
                     task.run_if_due()
                 if commits.wait(REST) or self._is_new:
                     self._is_new = False
@@ -87,6 +99,7 @@ class Watcher:
     def _send_changes(self) -> None:
         """What people wait for: the versions of their games, and in the lobby who wants to play."""
         self._is_counted = False
+        self.agents.wake_ready()
         self._end_with_their_sessions()
         games, lobby = _parted(self.streams.listening())
         if games:
@@ -129,6 +142,22 @@ class Watcher:
                 stream.sent_slow_state = scenes[room]
                 self._queued[stream] = None
 
+    def _queue_changed_competitions(self) -> None:
+        """A stream of one that not everybody may see ends with the right to see it."""
+        streams = {stream: stream.competition_id for stream in self.streams.listening() if stream.competition_id}
+        if not streams:
+            return
+        private = {(one, stream.user_id) for stream, one in streams.items() if stream.is_private}
+        seen = competitions.seen_among(private) if private else set()
+        scenes = competitions.competition_scenes(set(streams.values()))
+        for stream, one in streams.items():
+            pause = competitions.pause(scenes[one])
+            if stream.is_private and (one, stream.user_id) not in seen:
+                self._end(stream)
+            elif scenes[one] != stream.sent_slow_state and time.monotonic() - stream.sent_at >= pause:
+                stream.sent_slow_state = scenes[one]
+                self._queued[stream] = None
+
     def _end_with_their_sessions(self) -> None:
         streams = self.streams.listening()
         sessions = {stream.session_id for stream in streams if stream.session_id}
@@ -143,14 +172,16 @@ class Watcher:
         self.streams.end([stream])
 
     def _send_waiting(self) -> None:
-        """How many games wait for each of those who listen, if that is another number or game than their page shows."""
+        """What waits for each of those who listen, if that is not what their page shows."""
         if self._is_counted:
             return
         self._is_counted = True
         streams = [stream for stream in self.streams.listening() if stream.is_account]
         games = queries.waiting_games({stream.user_id for stream in streams if stream.user_id}) if streams else {}
+        asked = asked_now() if streams else {}
         for stream in streams:
-            now = waiting.told(games.get(stream.user_id or 0, []), but=stream.public_id)
+            me = stream.user_id or 0
+            now = waiting.told(games.get(me, []), but=stream.public_id, classroom=asked.get(me))
             if now != stream.sent_waiting:
                 stream.sent_waiting = now
                 stream.send(event("waiting", **asdict(now)))
@@ -194,8 +225,13 @@ class Watcher:
         _note_presence([stream for stream in self.streams.listening() if not stream.is_noted])
 
     def _refresh_presence(self) -> None:
-        """Everybody who listens is here."""
+        """Everybody who listens is here, and every agent that waits."""
         _note_presence(self.streams.listening())
+        self.agents.note_presence()
+
+    def _tend_agents(self) -> None:
+        self.agents.tend()
+        self.agents.wake_ready()
 
 
 def _note_presence(streams: list[Stream]) -> None:

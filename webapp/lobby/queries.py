@@ -1,4 +1,4 @@
-"""What the lobby shows: two statements, however many games and people there are. Read only."""
+"""What the lobby shows: a few statements, however many games and people there are. Read only."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,7 @@ from sqlalchemy import CompoundSelect, select, union_all
 
 from webapp.accounts.models import Presence, User
 from webapp.accounts.presence import HERE_FOR
+from webapp.agents.queries import AgentRecord, agents_here
 from webapp.clock import now
 from webapp.database import reading
 from webapp.games.game_record import GameRecord
@@ -17,7 +18,7 @@ from webapp.games.queries import games_where, hidden
 from webapp.games.states import Status, Visibility
 from webapp.games.watching import MOVED_WITHIN, watchable
 
-PEOPLE_LISTED = 60
+PEOPLE_LISTED, AGENTS_LISTED = 60, 60
 LOOKED_AT = 200  # open games, for those that "Play now" tries: others may be closed to this user
 
 
@@ -29,6 +30,7 @@ class Lobby:
     open: list[GameRecord]  # for anyone, the longest waiting first
     watchable: list[GameRecord]
     people: list[str]
+    agents: list[AgentRecord]
 
 
 def lobby_of(user_id: int | None) -> Lobby:
@@ -47,6 +49,7 @@ def lobby_of(user_id: int | None) -> Lobby:
         open=[game for game in open_to_me if not game.challenged and game.visibility == Visibility.PUBLIC],
         watchable=[game for game in playing if (game.id, user_id) not in unseen],
         people=_people_here(user_id),
+        agents=_agents_here(user_id),
     )
 
 
@@ -65,13 +68,21 @@ def _listed_ids(user_id: int | None) -> CompoundSelect[tuple[int]]:
 
 
 def _people_here(user_id: int | None) -> list[str]:
-    here = (Presence.seen_at > now() - HERE_FOR, User.name.is_not(None), User.id != (user_id or 0))
+    is_person = (User.name.is_not(None), User.owner_id.is_(None), User.id != (user_id or 0))
+    here = (Presence.seen_at > now() - HERE_FOR, *is_person)
     newest = select(User.id, User.name).join(Presence, Presence.user_id == User.id).where(*here)
     with reading() as connection:
         rows = connection.execute(newest.order_by(Presence.seen_at.desc()).limit(PEOPLE_LISTED)).all()
     names: dict[int, str] = {row.id: row.name for row in rows}
     may_play = names if user_id is None else opponents_among(user_id, names)
     return sorted((names[one] for one in may_play), key=str.lower)
+
+
+def _agents_here(user_id: int | None) -> list[AgentRecord]:
+    """Those that play others than their owner, and one's own; of those that this user may play."""
+    agents = agents_here(user_id, AGENTS_LISTED)
+    may_play = None if user_id is None else opponents_among(user_id, {agent.user_id for agent in agents})
+    return [agent for agent in agents if may_play is None or agent.user_id in may_play]
 
 
 def oldest_open_games(user_id: int) -> list[str]:

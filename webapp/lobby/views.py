@@ -9,6 +9,8 @@ from flask_login import current_user, login_required
 
 from webapp.accounts.access import account_required
 from webapp.accounts.presence import note_page
+from webapp.classrooms.waiting import waiting_for
+from webapp.competitions.progress import settle_competitions
 from webapp.errors import Refusal
 from webapp.extensions import app_random
 from webapp.games import forms, meeting
@@ -18,7 +20,6 @@ from webapp.games.point_of_view import PointOfView
 from webapp.games.redirects import to_game
 from webapp.games.refusals import CannotNow, SeatTaken
 from webapp.games.services import new_public_id
-from webapp.games.waiting import waiting_for
 from webapp.lobby import queries, services
 from webapp.pieces import piece_of, tagged
 
@@ -39,6 +40,7 @@ def _lobby() -> dict[str, Any]:
         "open_games": _seen(lobby.open),
         "watchable": _seen(lobby.watchable),
         "people": lobby.people,
+        "agents": lobby.agents,
         "reasons": meeting.REASONS,
         "can_play_people": current_user.is_account,
     }
@@ -47,6 +49,7 @@ def _lobby() -> dict[str, Any]:
 @blueprint.get("/lobby")
 def lobby() -> str:
     settle_due()
+    settle_competitions()
     if current_user.is_account:
         note_page(current_user.id)
     return render_template("lobby/lobby.html", challenge=request.args.get("challenge", ""), **_lobby())
@@ -63,7 +66,7 @@ def piece() -> Response:
 @blueprint.get("/lobby/waiting")
 @login_required
 def waiting() -> Response:
-    """For a page without a stream, that asks how many games wait; 304 while it knows."""
+    """For a page without a stream, that asks what waits; 304 while it knows."""
     if current_user.is_account:
         note_page(current_user.id)
     text = json.dumps(asdict(waiting_for(current_user.id, request.args.get("but"))))

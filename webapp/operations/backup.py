@@ -87,6 +87,11 @@ def _ask(file: Path, go_on: GoOn, found: list[Broken]) -> None:
                       "With --despite-findings it is restored as it is.")  # fmt: skip
 
 
+def ending_of(url: str) -> str:
+    """What a backup's name ends with."""
+    return str(_kind(url).ENDING)
+
+
 def _kind(url: str) -> ModuleType:
     return sqlite_backup if url.startswith("sqlite") else postgres_backup
 
@@ -136,7 +141,7 @@ def _is_in_use(url: str) -> bool:
 
 
 def _name_before(change: str, url: str, instance: Path) -> Path:
-    return instance / "backups" / f"before-{change}-{now():%Y%m%d-%H%M%S-%f}.{_kind(url).ENDING}"
+    return instance / "backups" / f"before-{change}-{now():%Y%m%d-%H%M%S-%f}.{ending_of(url)}"
 
 
 def _forget_old(folder: Path) -> None:

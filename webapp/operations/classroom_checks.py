@@ -6,6 +6,7 @@ from typing import Any
 
 from webapp.operations.broken import Broken
 from webapp.operations.game_checks import WholeGame
+from webapp.tictactoe import Mark, moves_by
 
 RESULTS = ("won", "drawn", "lost")
 SUMS = (*RESULTS, "decisions", "kept", "moves")
@@ -44,7 +45,8 @@ def _one(game: WholeGame, user_id: int) -> list[int] | None:
     result = game.result(mark)
     if not mark or result not in RESULTS:
         return None
-    seat, moves = game.seat(mark), (len(game.moves) + (mark == "X")) // 2
+    seat, own = game.seat(mark), Mark(mark)
+    moves = moves_by(own, len(game.moves)) - moves_by(own, game.opening_plies)
     return [*(int(result == name) for name in RESULTS), seat["decisions"] or 0, seat["kept"] or 0, moves]
 
 

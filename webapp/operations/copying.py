@@ -82,9 +82,11 @@ def _loading(engine: Engine) -> Iterator[Connection]:
 
 
 def _begin(new: Connection, metadata: MetaData) -> None:
-    metadata.create_all(new)
+    """First of all the target says what it is: whatever happens then, nobody takes it for a database to use."""
     new.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
     new.execute(text("INSERT INTO alembic_version VALUES (:copying)"), {"copying": COPYING})
+    new.commit()
+    metadata.create_all(new)
     new.commit()
 
 
@@ -145,7 +147,7 @@ def _last_given(old: Connection, table: Table) -> int:
             return 0
         return old.scalar(text("SELECT seq FROM sqlite_sequence WHERE name = :name"), {"name": table.name}) or 0
     name = old.scalar(text("SELECT pg_get_serial_sequence(:name, 'id')"), {"name": f'"{table.name}"'})
-    row = old.execute(text(f"SELECT last_value, is_called FROM {name}")).one()  # noqa: S608 - PostgreSQL's own word
+    row = old.execute(text(f"SELECT last_value, is_called FROM {name}")).one()  # noqa: S608 - its word # nosec B608
     return int(row.last_value) if row.is_called else 0
 
 

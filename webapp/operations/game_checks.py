@@ -1,7 +1,7 @@
 """What must hold within one game, told from its rows alone. Knows the rules, not the database."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import groupby
@@ -25,12 +25,17 @@ ENDS_WITHOUT_THE_BOARD = (
     ("claimed", True),
     ("claimed", False),
     ("abandoned", True),
+    ("illegal", True),
+    ("exception", True),
+    ("too slow", True),
+    ("gone", True),
 )
 
 
 @dataclass(frozen=True)
 class WholeGame:
     row: Row
+    agents: Collection[int]  # the users that are programs
     seats: list[Row]
     moves: list[Row]
     mistakes: list[Row]
@@ -51,10 +56,16 @@ class WholeGame:
     @cached_property
     def lessons(self) -> Mapping[Mark, Lesson]:
         """What it teaches, told from its moves: nothing unless it is finished and can be replayed."""
+        cells = [move["cell"] for move in self.moves]
         try:
-            return lessons(self.board, [move["cell"] for move in self.moves]) if self.row["status"] == FINISHED else {}
+            return lessons(self.board, cells, self.opening_plies) if self.row["status"] == FINISHED else {}
         except Refused:
             return {}
+
+    @property
+    def opening_plies(self) -> int:
+        """The first moves that are the server's; a backup of an older version has none."""
+        return int(self.row.get("opening_plies", 0))
 
     def seat(self, mark: str) -> Row:
         return next((seat for seat in self.seats if seat["mark"] == mark), {})
@@ -104,10 +115,14 @@ def _gaps(game: WholeGame) -> Iterator[str]:
 
 
 def _strange_movers(game: WholeGame) -> Iterator[str]:
-    """The computer's moves carry what its search did, and nobody else's do."""
-    for move in [*game.moves, *game.taken_back]:
+    """The computer's moves carry what its search did, and no person's do; an agent may tell what it did.
+
+    An opening is the server's.
+    """
+    for move in [*game.moves[game.opening_plies :], *game.taken_back]:
         seat = game.seat(mover(move["ply"]))
-        if seat and (seat["level"] is None) == (move["nodes"] is not None):
+        is_computers, tells = seat.get("level") is not None, move["nodes"] is not None
+        if seat and is_computers != tells and (is_computers or seat["user_id"] not in game.agents):
             yield f"has at ply {move['ply']} a move that {mover(move['ply'])} did not make"
 
 
@@ -121,7 +136,8 @@ def _missing_answer(game: WholeGame) -> Iterator[str]:
 
 
 def _perfect_losses(game: WholeGame) -> Iterator[str]:
-    for seat in game.seats:
+    """From an opening that the server chose it may."""
+    for seat in () if game.opening_plies else game.seats:
         if seat["level"] == "perfect" and "lost" in (seat["result"], game.result(seat["mark"])):
             yield "was lost by the perfect level"
 
@@ -228,3 +244,5 @@ def _strange_results(game: WholeGame) -> Iterator[str]:
             other = game.seat("O" if seat["mark"] == "X" else "X")
             if (seat["opponent_id"], seat["opponent_level"]) != (other.get("user_id"), other.get("level")):
                 yield f"tells another opponent of {seat['mark']} than the one who held the other mark"
+            if bool(seat.get("coached", game.row.get("coached"))) != bool(game.row.get("coached")):
+                yield f"tells of {seat['mark']} otherwise than of the game whether it was with the coach"

@@ -13,15 +13,22 @@ from webapp.classrooms.commands import greet_host, make_instructor_command, setu
 from webapp.classrooms.log_in_codes import purge_codes
 from webapp.errors import Refusal
 from webapp.extensions import settings
-from webapp.operations.commands import backup_command, check_command, copy_command, restore_command
+from webapp.operations.commands import (
+    backup_command,
+    check_command,
+    copy_command,
+    daily_backup_command,
+    restore_command,
+)
+from webapp.operations.doctor.command import doctor_command
 from webapp.privacy import services as privacy
 from webapp.throttle import purge_tries
 
 
 def init_app(app: Flask) -> None:
     own: tuple[click.Command, ...] = (upgrade_database, create_user, reset_password, purge, start_up)
-    own += (setup_link, make_instructor_command, add_browser_python)
-    for command in (*own, backup_command, restore_command, check_command, copy_command):
+    own += (doctor_command, setup_link, make_instructor_command, add_browser_python)
+    for command in (*own, backup_command, daily_backup_command, restore_command, check_command, copy_command):
         app.cli.add_command(command)
 
 

@@ -19,6 +19,7 @@ from webapp.config import database_url, read_settings
 from webapp.operations.answer_checks import broken_answers
 from webapp.operations.broken import Broken
 from webapp.operations.classroom_checks import ClassroomRecount
+from webapp.operations.competition_checks import broken_pairings, broken_without_game
 from webapp.operations.game_checks import WholeGame, broken_in_game, waits_for_the_deleted
 from webapp.operations.practice_checks import broken_practice
 from webapp.operations.storage_checks import broken_storage, broken_tokens, told_secrets
@@ -52,11 +53,13 @@ def findings(connection: Connection, answers: Sequence[Row] = (), files: Sequenc
 @contextmanager
 def snapshot(database: str | Path) -> Iterator[Connection]:
     """A connection that sees one moment of the database while others go on writing. It makes no new file."""
-    url, options, is_file = str(database), {}, "://" not in str(database) or str(database).startswith("sqlite")
+    url, is_file = str(database), "://" not in str(database) or str(database).startswith("sqlite")
+    options: dict[str, Any] = {}
     if is_file:
         url = f"sqlite:///{Path(url.removeprefix('sqlite:///')).resolve().as_uri()}?mode=rw&uri=true"
     else:
-        url, options = database_url(read_settings({"DATABASE_URL": url})), {"isolation_level": "REPEATABLE READ"}
+        url, options["isolation_level"] = database_url(read_settings({"DATABASE_URL": url})), "REPEATABLE READ"
+        options["connect_args"] = {"prepare_threshold": None}  # it may lead through a pooler
     with create_engine(url, poolclass=NullPool, **options).connect() as connection:
         if is_file:
             connection.exec_driver_sql("BEGIN")  # by itself the driver begins only when something is written
@@ -70,8 +73,10 @@ def broken_in(connection: Connection, answers: Sequence[Row] = (), files: Sequen
     deleted = {user["id"] for user in _rows(connection, 'SELECT id FROM "user" WHERE deleted_at IS NOT NULL')}
     all_are_judged = is_judged_by(_revision(connection))
     classrooms, counted = ClassroomRecount(), _counted_games(connection)
+    pairings, entries = _pairings(connection)
     for game in whole_games(connection):
         yield from broken_in_game(game)
+        yield from broken_pairings(game, pairings.of(game.row["id"]), entries)
         yield from classrooms.add(game, counted.of(game.row["id"]) if counted else ())
         yield from waits_for_the_deleted(game, deleted)
         yield from broken_verdicts(game, deleted, all_are_judged)
@@ -79,6 +84,8 @@ def broken_in(connection: Connection, answers: Sequence[Row] = (), files: Sequen
         if game.name in spoken_of:
             known[game.name] = game
     yield from recount.broken_tallies(_rows(connection, "SELECT * FROM tally"), deleted)
+    for pairing in _later_rows(connection, "competition_game", "SELECT * FROM competition_game"):
+        yield from broken_without_game(pairing)
     if inspect(connection).has_table("practice_answer"):  # a backup of an older version has none
         yield from broken_practice(_rows(connection, "SELECT * FROM practice_answer"), deleted)
     if counted:
@@ -96,15 +103,28 @@ def _counted_games(connection: Connection) -> "_RowsOfGames | None":
     return _RowsOfGames(_rows(connection, statement))
 
 
+def _pairings(connection: Connection) -> "tuple[_RowsOfGames, dict[int, Row]]":
+    """Of competitions, by game; and who entered, by id."""
+    of_games = "SELECT * FROM competition_game WHERE game_id IS NOT NULL ORDER BY game_id"
+    entries = _later_rows(connection, "competition_entry", "SELECT * FROM competition_entry")
+    pairings = _RowsOfGames(_later_rows(connection, "competition_game", of_games))
+    return pairings, {entry["id"]: entry for entry in entries}
+
+
 def whole_games(connection: Connection) -> Iterator[WholeGame]:
     """Every game with what hangs on it, read side by side in the order of ids: any number fits in memory."""
     seats = _RowsOfGames(_rows(connection, "SELECT * FROM seat ORDER BY game_id, mark"))
     moves = _RowsOfGames(_rows(connection, "SELECT * FROM move ORDER BY game_id, ply"))
     mistakes = _RowsOfGames(_later_rows(connection, "mistake", "SELECT * FROM mistake ORDER BY game_id, ply"))
+    agents = _agents(connection)
     take_backs = "SELECT * FROM taken_back ORDER BY game_id, version, ply"
     taken_back = _RowsOfGames(_later_rows(connection, "taken_back", take_backs))
     for game in _rows(connection, "SELECT * FROM game ORDER BY id"):
-        yield WholeGame(game, *(rows.of(game["id"]) for rows in (seats, moves, mistakes, taken_back)))
+        yield WholeGame(game, agents, *(rows.of(game["id"]) for rows in (seats, moves, mistakes, taken_back)))
+
+
+def _agents(connection: Connection) -> set[int]:
+    return {int(agent["user_id"]) for agent in _later_rows(connection, "agent", "SELECT user_id FROM agent")}
 
 
 class _RowsOfGames:

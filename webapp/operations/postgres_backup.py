@@ -13,6 +13,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from sqlalchemy import make_url, text
 
+from webapp.config import plain_url
 from webapp.errors import Refusal
 from webapp.operations.drafts import NOT_KEPT, draft_beside, keep_as_backup
 from webapp.operations.invariants import Look, snapshot
@@ -22,11 +23,6 @@ OTHERS = (
     "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
     "AND backend_type = 'client backend'"
 )
-
-
-def plain_url(url: str) -> str:
-    """As PostgreSQL's own programs name the database: without SQLAlchemy's word for the driver."""
-    return url.replace("+psycopg", "", 1)
 
 
 def back_up(url: str, file: Path, look: Look | None = None) -> None:
@@ -65,13 +61,13 @@ def put_back(url: str, file: Path, aside: Path | None) -> None:
     What was there is kept at `aside`.
     """
     if _is_in_company(url):
-        raise Refusal("Noughts is running on this database. Stop it, then restore.")
+        raise Refusal("Noughts is running on this database, or a pooler is connected to it. Stop it, then restore.")
     if aside is not None:
         back_up(url, aside)
     _restore(url, file)
     for table in NOT_KEPT:
         if _execute(url, f"SELECT 1 WHERE to_regclass('{table}') IS NOT NULL"):  # an older backup has fewer
-            _execute(url, f"DELETE FROM {table}")  # noqa: S608 - own names
+            _execute(url, f"DELETE FROM {table}")  # noqa: S608 - own names # nosec B608
 
 
 def _is_in_company(url: str) -> bool:

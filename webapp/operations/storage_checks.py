@@ -10,13 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect, select, text
+from sqlalchemy import column as sql_column
+from sqlalchemy import table as sql_table
 
 from webapp.operations.broken import Broken
 
 SHA256 = re.compile(r"[0-9a-f]{64}\Z")
 HASHES = {
     "session": "token_hash", "known_browser": "token_hash", "set_up_token": "token_hash", "log_in_code": "code_hash",
+    "agent": "token_hash",
 }  # fmt: skip
 SECRET = re.compile("token|password|secret", re.IGNORECASE)
 
@@ -38,7 +41,7 @@ def _orphans(connection: Connection) -> Iterator[Broken]:
         for key in inspect(connection).get_foreign_keys(table):
             (column,), parent, (target,) = key["constrained_columns"], key["referred_table"], key["referred_columns"]
             statement = (
-                f"SELECT count(*) FROM {quote(table)} child LEFT JOIN {quote(parent)} parent "  # noqa: S608 - own names
+                f"SELECT count(*) FROM {quote(table)} child LEFT JOIN {quote(parent)} parent "  # noqa: S608 - own names # nosec B608
                 f"ON parent.{quote(target)} = child.{quote(column)} "
                 f"WHERE child.{quote(column)} IS NOT NULL AND parent.{quote(target)} IS NULL"
             )
@@ -50,8 +53,9 @@ def broken_tokens(connection: Connection) -> Iterator[Broken]:
     """Only hashes are stored: a value of another form may be the secret itself. The value is never shown."""
     there = inspect(connection).get_table_names()  # a backup of an older version has fewer
     for table, column in ((table, column) for table, column in HASHES.items() if table in there):
-        for (token_hash,) in connection.execute(text(f"SELECT {column} FROM {table}")):  # noqa: S608 - own names
-            if not SHA256.match(token_hash):
+        hashes: list[str] = list(connection.scalars(select(sql_column(column)).select_from(sql_table(table))))
+        for token_hash in hashes:
+            if token_hash is not None and not SHA256.match(token_hash):
                 yield Broken("I20", f"{table} has a {column} that is no SHA-256")
     for (data,) in connection.execute(text("SELECT data FROM session")):
         if any(SECRET.search(key) for key in _keys(json.loads(data))):
@@ -93,6 +97,6 @@ def _database_files(connection: Connection) -> list[Path]:
 def _secret_rows(connection: Connection, secrets: list[str]) -> Iterator[Broken]:
     quote = connection.dialect.identifier_preparer.quote
     for table in inspect(connection).get_table_names():
-        rows = connection.execute(text(f"SELECT CAST(row AS text) FROM {quote(table)} row"))  # noqa: S608 - own names
+        rows = connection.execute(text(f"SELECT CAST(row AS text) FROM {quote(table)} row"))  # noqa: S608 - own names # nosec B608
         if any(secret in content for (content,) in rows for secret in secrets):
             yield Broken("I20", f"{table} holds a secret of a client")

@@ -1,10 +1,11 @@
-"""The page of the three labs, their starter files, and the checker to take home. Runs nothing of a student's."""
+"""The page of the three labs, their starter files, and the checker and the client to take home. Runs nothing of a
+student's."""
 
 from flask import Blueprint, Response, abort, render_template, url_for
 
 from webapp.games.boards import BoardView, board_view
 from webapp.labs.checker.mistakes import MISTAKES
-from webapp.labs.packing import packed
+from webapp.labs.packing import client_text, packed
 from webapp.labs.starters import LABS, starter
 from webapp.tictactoe import Mark, Position
 
@@ -36,6 +37,11 @@ def starter_file(lab: str) -> Response:
 @blueprint.get("/labs/labs.pyz")
 def checker() -> Response:
     return download(packed(), "labs.pyz", "application/zip")
+
+
+@blueprint.get("/labs/noughts_client.py")
+def client() -> Response:
+    return download(client_text(), "noughts_client.py", "text/x-python; charset=utf-8")
 
 
 def download(content: bytes, name: str, kind: str) -> Response:

@@ -1,6 +1,6 @@
 """The home page, which is a board, and the two answers that a machine asks for."""
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, current_app, render_template, request
 from flask_login import current_user
 from sqlalchemy import text
 
@@ -15,6 +15,7 @@ from webapp.tictactoe import LEVELS, STANDARD, Position
 blueprint = Blueprint("pages", __name__)
 
 UNFINISHED_LISTED = 20
+DEEP = "noughts_deep"  # in an app's extensions: what `/readyz?deep` tells besides, each a line or nothing
 
 
 @blueprint.get("/")
@@ -46,4 +47,5 @@ def readyz() -> Response:
     """The database answers too; if it does not, webapp/error_pages.py says why, with 503."""
     with reading() as connection:
         connection.execute(text("SELECT 1 FROM alembic_version"))
-    return Response("ok\n", mimetype="text/plain")
+    told = [tell() for tell in current_app.extensions[DEEP]] if "deep" in request.args else []
+    return Response("\n".join(["ok", *filter(None, told), ""]), mimetype="text/plain")

@@ -23,19 +23,24 @@ AT_ONCE = 200  # guests in one unit
 
 def delete_account(user_id: int) -> None:
     """Games between people stay for the other under "deleted player"; all else goes. The name stays taken."""
-    while not _leave(user_id):
-        pass
-    _sweep([user_id])
+    deleted: list[int] = []
+    while not deleted:
+        deleted = _leave(user_id)
+    _sweep(deleted)
 
 
-def _leave(user_id: int) -> bool:
-    """One unit: leave some of those who wait, and if there are no others, be deleted. Whether that is so."""
+def _leave(user_id: int) -> list[int]:
+    """One unit: leave some of those who wait, and if there are no others, be deleted. Who is."""
     with writing() as connection:
         lock_users(connection, {user_id})
-        is_free = all(holding.leave(connection, user_id) for holding in holdings())
+        others = {one for holding in holdings() for one in holding.deleted_with(connection, user_id)}
+        leaving = [user_id, *sorted(others)]
+        for other in leaving[1:]:
+            lock_users(connection, {other})
+        is_free = all(holding.leave(connection, one) for one in leaving for holding in holdings())
         if is_free:
-            _mark_as_deleted(connection, [user_id])
-    return is_free
+            _mark_as_deleted(connection, leaving)
+    return leaving if is_free else []
 
 
 def _mark_as_deleted(connection: Connection, user_ids: Collection[int]) -> None:

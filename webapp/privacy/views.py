@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from itertools import chain, islice
 from typing import Any
 
@@ -11,13 +12,24 @@ from wtforms import PasswordField
 
 from webapp.accounts.forms import TextForm, show_errors
 from webapp.accounts.personal import holdings
+from webapp.accounts.queries import has_password
 from webapp.accounts.services import WrongPassword, confirm_password
-from webapp.accounts.sessions import end_this_session
+from webapp.accounts.sessions import began_within, end_this_session
 from webapp.database import reading
+from webapp.errors import Refusal
 from webapp.extensions import settings
 from webapp.privacy import services
 
 blueprint = Blueprint("privacy", __name__, url_prefix="/account")
+
+FRESH = timedelta(minutes=10)
+
+
+class LogInAgain(Refusal):
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__("You logged in a while ago. Log in again, then press this button within ten minutes.")
 
 
 class DeleteForm(TextForm):
@@ -60,13 +72,25 @@ def delete_account() -> Any:
     if current_user.is_guest:
         return redirect(url_for("accounts.account"), 303)
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
-        return render_template("accounts/delete.html", form=form)
+        return _delete_page(form)
     try:
-        confirm_password(current_user.id, form.password.data or "", settings().guesses_per_account)
-    except WrongPassword as refusal:
+        _confirm(form)
+    except (WrongPassword, LogInAgain) as refusal:
         show_errors(form, {"password": refusal.sentence})
-        return render_template("accounts/delete.html", form=form), refusal.status
+        return _delete_page(form), refusal.status
     services.delete_account(current_user.id)
     end_this_session()
     flash("Your account is deleted.", "notice")
     return redirect(url_for("pages.home"), 303)
+
+
+def _delete_page(form: DeleteForm) -> str:
+    return render_template("accounts/delete.html", form=form, has_password=has_password(current_user.id))
+
+
+def _confirm(form: DeleteForm) -> None:
+    """That it is really they: by the password, or, for who has none, by having logged in just now."""
+    if has_password(current_user.id):
+        confirm_password(current_user.id, form.password.data or "", settings().guesses_per_account)
+    elif not began_within(FRESH):
+        raise LogInAgain

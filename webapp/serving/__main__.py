@@ -3,9 +3,12 @@
 import argparse
 import socket
 import sys
+from ipaddress import ip_address
 
 from webapp.config import read_settings
 from webapp.running_note import note_left
+from webapp.serving.daily import DailyBackups
+from webapp.serving.metrics_folder import metrics_folder
 from webapp.serving.supervisor import Supervisor
 
 try:
@@ -20,15 +23,18 @@ def main(words: list[str]) -> int:
     options = _options(words)
     raise_file_limit()
     listener, settings = _listener(options), read_settings()
-    with note_left(settings.instance, (settings.address or _url(listener)) + settings.prefix):
-        has_served = Supervisor(listener, settings.workers, options.app).run()
+    address = (settings.address or _url(listener)) + settings.prefix
+    with listener, note_left(settings.instance, address), metrics_folder(bool(settings.metrics)):
+        backups = DailyBackups() if settings.backups else None
+        has_served = Supervisor(listener, settings.workers, options.app, backups).run()
     return 0 if has_served else 1
 
 
 def _url(listener: socket.socket) -> str:
     """As this machine itself reaches it."""
     host, port = listener.getsockname()[:2]
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - no address to open
+    if ip_address(host).is_unspecified:  # every address, and so none to open
+        host = "::1" if ":" in host else "127.0.0.1"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 

@@ -1,14 +1,16 @@
 """The ASGI app in front of Flask: a request takes a thread when it has come whole, and gives it back while it waits."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from webapp.headers import FIXED, largest_body
 from webapp.mount import WsgiApp
 from webapp.serving.channel import OPEN_CHANNEL, Channel
+from webapp.serving.deferral import DEFER, DEFERRED, LATER, Deferral
 from webapp.serving.environ import Scope, environ_of
 from webapp.serving.wsgi_call import WsgiCall
 
@@ -20,6 +22,7 @@ BODY_SECONDS = 20
 LINGER_SECONDS = 2
 CLOSE = (b"connection", b"close")
 PLAIN = [(b"content-type", b"text/plain"), *((name.lower().encode(), value.encode()) for name, value in FIXED.items())]
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 TOO_SLOW = b"The request came too slowly. Try again.\n"
 
 Message = dict[str, Any]
@@ -34,6 +37,7 @@ class Front:
         self.app = app
         self.is_ending = False
         self.channels: set[Channel] = set()
+        self.deferrals: set[Deferral] = set()
         self.slow_posts = slow_posts
         self.turns_of_posts = asyncio.Semaphore(min(threads - 1, THREADS_OF_POSTS))
         self.turns_of_slow_posts = asyncio.Semaphore(min(threads - 1, THREADS_OF_SLOW_POSTS))
@@ -50,6 +54,8 @@ class Front:
         self.is_ending = True
         for channel in self.channels:
             channel.close()
+        for deferral in self.deferrals:
+            deferral.wake()
 
 
 class _Exchange:
@@ -58,6 +64,7 @@ class _Exchange:
     def __init__(self, front: Front, scope: Scope, receive: Receive, send: Send) -> None:
         self._front, self._scope, self._receive, self._send = front, scope, receive, send
         self._channel: Channel | None = None
+        self._deferral: Deferral | None = None
         self._loop = asyncio.get_running_loop()
         headers = dict(scope["headers"])
         # By the app, whatever the body holds: with 411 where it has no length, with 413 where it is too long.
@@ -94,9 +101,15 @@ class _Exchange:
             pass
 
     async def _answer(self, body: bytes) -> None:
-        call = WsgiCall(self._front.app, {**environ_of(self._scope, body), OPEN_CHANNEL: self._open_channel})
+        call = self._call(body)
         try:
             piece = await self._begin(call)
+            while self._deferral and call.status == LATER:
+                if not await self._wait(self._deferral):
+                    return
+                call = self._call(body, {DEFERRED: self._deferral.state})
+                self._close_deferral()
+                piece = await self._begin(call)
             if piece is None:
                 return
             if call.status != 200 or self._scope["method"] == "HEAD":
@@ -108,6 +121,35 @@ class _Exchange:
                 await self._go_on(call)
         finally:
             self._close_channel()
+            self._close_deferral()
+
+    def _call(self, body: bytes, more: Mapping[str, Any] = NOTHING) -> WsgiCall:
+        ways = {OPEN_CHANNEL: self._open_channel, DEFER: self._defer}
+        return WsgiCall(self._front.app, {**environ_of(self._scope, body), **ways, **more})
+
+    def _defer(self, seconds: float, state: Any) -> Deferral | None:
+        """Called by a view, in its thread."""
+        self._deferral = None if self._front.is_ending else Deferral(self._loop, seconds, state)
+        return self._deferral
+
+    def _close_deferral(self) -> None:
+        if self._deferral:
+            self._deferral.close()
+            self._deferral = None
+
+    async def _wait(self, deferral: Deferral) -> bool:
+        """Until it is to be asked again; False if the client has gone meanwhile."""
+        self._front.deferrals.add(deferral)
+        if self._front.is_ending:
+            deferral.wake()
+        gone = asyncio.create_task(self._until_gone())
+        gone.add_done_callback(lambda _: deferral.wake())
+        try:
+            await deferral.wait()
+            return not gone.done()
+        finally:
+            gone.cancel()
+            self._front.deferrals.discard(deferral)
 
     async def _begin(self, call: WsgiCall) -> bytes | None:
         """Pages take a thread at once, posts and slow posts when there is one for their kind.

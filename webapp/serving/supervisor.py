@@ -11,11 +11,14 @@ from contextlib import suppress
 from multiprocessing.connection import wait
 from typing import Any
 
+from webapp.serving.daily import DailyBackups
+from webapp.serving.metrics_folder import forget_gauges
 from webapp.serving.worker import DRAIN, STOP, load, work
 
 log = logging.getLogger("noughts.server")
 LOOK_EVERY = 0.2  # seconds
-START_SECONDS, STOP_SECONDS, PAUSE_SECONDS = 60.0, 1.5, 1.0
+START_SECONDS = 180.0  # on a busy machine a new version may take a minute
+STOP_SECONDS, PAUSE_SECONDS = 1.5, 1.0
 RELOAD = "reload"
 CAN_FORK = sys.platform == "linux"
 
@@ -23,9 +26,11 @@ CAN_FORK = sys.platform == "linux"
 class Process:
     """A worker as the supervisor sees it."""
 
-    def __init__(self, context: Any, app_name: str, listener: socket.socket) -> None:
+    def __init__(self, context: Any, app_name: str, listener: socket.socket, number: int) -> None:
+        self.number = number
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=work, args=(app_name, listener, theirs, self._pipe), daemon=True)
+        given = (app_name, listener, theirs, self._pipe, number)
+        self._process = context.Process(target=work, args=given, daemon=True)
         self._process.start()
         theirs.close()
         self.sentinel = self._process.sentinel
@@ -51,8 +56,10 @@ class Process:
 
 
 class Supervisor:
-    def __init__(self, listener: socket.socket, count: int, app_name: str = "wsgi:app") -> None:
-        self._listener, self._count, self._app_name = listener, count, app_name
+    def __init__(
+        self, listener: socket.socket, count: int, app_name: str = "wsgi:app", backups: DailyBackups | None = None
+    ) -> None:
+        self._listener, self._count, self._app_name, self._backups = listener, count, app_name, backups
         self._context: Any = multiprocessing.get_context("fork" if CAN_FORK else "spawn")
         self._workers: list[Process] = []
         self._leaving: list[Process] = []
@@ -67,11 +74,16 @@ class Supervisor:
         self._workers = self._new_workers()
         can_serve = bool(self._workers) or self._wish == STOP
         while self._workers and self._wish != STOP:
-            self._leaving = [worker for worker in self._leaving if worker.is_alive]
+            self._forget_ended()
             self._wait()
             if self._wish == RELOAD:
                 self._reload()
-            self._replace_crashed()
+            if self._wish != STOP:  # a service manager that stops us sends the signal to the workers too
+                self._replace_crashed()
+            if self._backups:
+                self._backups.run_if_due()
+        if self._backups:
+            self._backups.end()
         self._stop(self._workers + self._leaving)
         return can_serve
 
@@ -98,12 +110,20 @@ class Supervisor:
         if self._wish != STOP:
             self._wish = wish
 
-    def _new_worker(self) -> Process:
-        return Process(self._context, self._app_name, self._listener)
+    def _forget_ended(self) -> None:
+        for worker in [worker for worker in self._leaving if not worker.is_alive]:
+            self._leaving.remove(worker)
+            forget_gauges(worker.number)
+
+    def _new_worker(self, number: int) -> Process:
+        return Process(self._context, self._app_name, self._listener, number)
 
     def _new_workers(self) -> list[Process]:
         """All of them ready, or none."""
-        workers, ends_at = [self._new_worker() for _ in range(self._count)], time.monotonic() + START_SECONDS
+        used = {worker.number for worker in self._workers + self._leaving}
+        free = [number for number in range(1, self._count + len(used) + 1) if number not in used]
+        workers = [self._new_worker(number) for number in free[: self._count]]
+        ends_at = time.monotonic() + START_SECONDS
         for worker in workers:
             while not worker.is_ready_within(LOOK_EVERY):
                 if not worker.is_alive or self._wish == STOP or time.monotonic() > ends_at:
@@ -127,7 +147,8 @@ class Supervisor:
             if not worker.is_alive and time.monotonic() >= self._next_start:
                 log.error("A worker has ended by itself; another takes its place.")
                 self._next_start = time.monotonic() + PAUSE_SECONDS
-                self._workers[number] = self._new_worker()
+                forget_gauges(worker.number)
+                self._workers[number] = self._new_worker(worker.number)
 
     def _stop(self, workers: list[Process]) -> None:
         ends_at = time.monotonic() + STOP_SECONDS

@@ -17,6 +17,7 @@ import uvicorn
 
 from webapp.serving.front import SLOW_POSTS, Front
 from webapp.serving.protocol import BoundedProtocol
+from webapp.worker_number import set_worker_number
 
 KEEP_ALIVE_SECONDS = 20
 LARGEST_HEAD = 32 * 1024
@@ -25,8 +26,9 @@ STOP, DRAIN, READY = "stop", "drain", "ready"
 SECONDS_TO_END = {STOP: 1.0, DRAIN: 60.0}
 
 
-def work(app_name: str, listener: socket.socket, pipe: Connection, supervisors_end: Connection) -> None:
+def work(app_name: str, listener: socket.socket, pipe: Connection, supervisors_end: Connection, number: int) -> None:
     """What a worker's process does."""
+    set_worker_number(number)
     supervisors_end.close()  # so that the pipe breaks if the supervisor is killed
     Worker(load(app_name), pipe).run([listener])
 

@@ -14,9 +14,11 @@ from .errors import (
     Refused,
 )
 from .levels import LEVELS, Answer, Level
-from .marks import Mark, O, X, mover
+from .marks import Mark, O, X, mover, moves_by
+from .openings import Opening, openings
 from .position import Outcome, Position, Reason, replay
 from .reasons import Reasons, reasons
+from .references import ALL_LEVELS, REFERENCES
 from .search import SEARCHES, Report, Search
 from .search.walk import Branch, Counts, Walk, walk_of
 from .search.watching import Visit, Why, watch
@@ -24,7 +26,9 @@ from .table import Entry, Table, can_tabulate, table_of
 from .verdict import Judgement, Verdict, verdict
 
 __all__ = [
+    "ALL_LEVELS",
     "LEVELS",
+    "REFERENCES",
     "SEARCHES",
     "STANDARD",
     "Answer",
@@ -44,6 +48,7 @@ __all__ = [
     "Level",
     "Mark",
     "O",
+    "Opening",
     "Outcome",
     "Position",
     "Reason",
@@ -62,6 +67,8 @@ __all__ = [
     "can_tabulate",
     "minimax_nodes",
     "mover",
+    "moves_by",
+    "openings",
     "reasons",
     "replay",
     "table_of",

@@ -18,3 +18,8 @@ X, O = Mark.X, Mark.O  # noqa: E741
 def mover(ply: int, first: Mark = X) -> Mark:
     """Who makes the move of this ply, counted from 0: the marks take turns."""
     return first if ply % 2 == 0 else first.other
+
+
+def moves_by(mark: Mark, plies: int) -> int:
+    """How many of the first so many plies are this mark's."""
+    return (plies + (mark == X)) // 2

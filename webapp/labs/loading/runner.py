@@ -4,6 +4,7 @@ Standard library only. The other side is `student.py`, which starts it in isolat
 
 import ast
 import contextlib
+import faulthandler
 import io
 import json
 import os
@@ -22,6 +23,7 @@ from webapp.labs.loading.quick_copy import quicken_copies
 from webapp.labs.loading.stand_in import stand_in
 
 MOST_OUTPUT = 200_000  # characters of a game in the terminal, which is read to its end
+STACK = "../stack.txt"  # seen from the file: where a call that takes long is noted
 KEPT_OUTPUT = 10_000  # of what a function prints while it works: nobody reads more
 Message = dict[str, Any]
 
@@ -65,7 +67,7 @@ def load(path: Path, how: str, module: ModuleType) -> Message:
     module.__file__ = str(path)
     sys.modules[module.__name__] = module
     if how == "whole":
-        exec(compile(tree, path.name, "exec"), vars(module))  # noqa: S102  (the process is the fence)
+        exec(compile(tree, path.name, "exec"), vars(module))  # noqa: S102  (the process is the fence) # nosec B102
     else:
         load_definitions(tree, path, module)
     return {}
@@ -88,7 +90,7 @@ def load_definitions(tree: ast.Module, path: Path, module: ModuleType) -> None:
     for node in tree.body:
         if isinstance(node, kept):
             with contextlib.suppress(Exception):
-                exec(compile(ast.Module([node], []), path.name, "exec"), vars(module))  # noqa: S102
+                exec(compile(ast.Module([node], []), path.name, "exec"), vars(module))  # noqa: S102 # nosec B102
 
 
 def perform(module: ModuleType, call: Message) -> Message:
@@ -116,13 +118,17 @@ class Session:
     def __init__(self, path: Path, requests: Iterable[str], answers: IO[str]) -> None:
         self.path, self.requests, self.answers = path, iter(requests), answers
         self.module, self.output, self.keyboard = ModuleType("student_file"), Output(), Keyboard()
+        self.stack: IO[str] | None = None
 
     def serve(self, how: str) -> None:
         self.attempt(lambda: load(self.path, how, self.module), place=0)
         for line in self.requests:
             for call in json.loads(line):
                 self.keyboard.ask = self.ask if call["talks"] else None
+                if call["watch"] and self.stack:
+                    faulthandler.dump_traceback_later(call["watch"], repeat=True, file=self.stack)
                 self.attempt(lambda: perform(self.module, call))  # noqa: B023  (called at once)
+                faulthandler.cancel_dump_traceback_later()
 
     def attempt(self, work: Callable[[], Message], place: int = -1) -> None:
         """Do it, and answer with what came of it: sys.exit and Ctrl-C are answers, too."""
@@ -172,5 +178,7 @@ def serve(file: str, how: str, quick: str = "") -> None:
     make_importable(path)
     if quick:
         quicken_copies()
-    put_up(path.parent)
-    Session(path, requests, answers).serve(how)
+    session = Session(path, requests, answers)
+    with (path.parent / STACK).open("w") as session.stack:  # outside what the file may write, so opened now
+        put_up(path.parent)
+        session.serve(how)

@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import queue
+import re
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from typing import Any
 
 from webapp.labs.loading.encoding import decode, encode
 from webapp.labs.loading.pace import PACE
+from webapp.labs.loading.runner import STACK
 from webapp.labs.loading.sources import copied
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -47,6 +49,7 @@ class Call:
     count: bool = False
     scribble: bool = False
     talks: bool = False
+    watch: float = 0.0  # seconds after which the place where it is gets noted, again and again
 
     def encoded(self) -> dict[str, Any]:
         return vars(self) | {"args": [encode(arg) for arg in self.args]}
@@ -86,10 +89,11 @@ class Student:
     """The running copy. After an accident (too slow, process gone) the next question starts a new one.
 
     `is_quick` lets deep copies of boards take less time than they do by themselves: for checks, not where times are
-    shown."""
+    shown. No call takes longer than `most` seconds, however slow the machine."""
 
     def __init__(self, file: Path, how: str = "whole", is_quick: bool = False) -> None:
-        self.file, self.how, self.is_quick = file, how, is_quick
+        self.file, self.how, self.is_quick, self.most = file, how, is_quick, float("inf")
+        self.copy = file  # until it is started
         self.process: subprocess.Popen[str] | None = None
         self.answers: queue.Queue[str] = queue.Queue()
 
@@ -109,7 +113,7 @@ class Student:
         self.folder = tempfile.TemporaryDirectory(prefix="noughts-", ignore_cleanup_errors=True)
         inner = Path(self.folder.name).resolve() / "check" / "own"  # so that ".." is ours as well
         inner.mkdir(parents=True)
-        copy = copied(self.file, inner)
+        copy = self.copy = copied(self.file, inner)
         homes = dict.fromkeys(("HOME", "USERPROFILE", "TMPDIR", "TMP", "TEMP"), str(inner))
         self.process = subprocess.Popen(  # noqa: S603  (running the student's file is the purpose)
             [sys.executable, "-I", "-B", "-c", START, str(ROOT), copy.name, self.how, *["quick"] * self.is_quick],
@@ -148,21 +152,31 @@ class Student:
                 self.send(answers(answer["ask"]) if answers else None)
             return Reply.read(answer)
         except queue.Empty:
-            trouble = TIMEOUT
+            place, trouble = self.place(), TIMEOUT
         except (ValueError, KeyError, TypeError):  # not one of our lines, or the end of them
-            trouble = DIED
+            place, trouble = {}, DIED
         self.close()
-        return Reply(trouble=trouble, seconds=time.monotonic() - began)
+        return Reply(trouble=trouble, seconds=time.monotonic() - began, **place)
+
+    def place(self) -> dict[str, Any]:
+        """The line of the file at which a call that was watched is, as far as it was noted."""
+        with contextlib.suppress(OSError, IndexError):
+            stack = (self.copy.parent / STACK).read_text("utf-8", "replace").rpartition("most recent call first")[2]
+            if found := re.search(rf'File "{re.escape(self.copy.name)}", line (\d+)', stack):
+                lines = self.copy.read_text("utf-8", "replace").splitlines()
+                return {"line": int(found[1]), "code": lines[int(found[1]) - 1].strip()[:100]}
+        return {}
 
     def next_line(self, seconds: float) -> str:
         """Wait so long for a line as the limit means on this machine: longer, if it has become busier since."""
         slowness, waited = PACE.slowness(), 0.0
         for _ in range(MOST_EXTENSIONS):
+            until = min(self.most, slowness * seconds)
             try:
-                return self.answers.get(timeout=slowness * seconds - waited)
+                return self.answers.get(timeout=until - waited)
             except queue.Empty:
-                waited, slowness = slowness * seconds, max(slowness, PACE.measure())
-        return self.answers.get(timeout=slowness * seconds - waited)
+                waited, slowness = until, max(slowness, PACE.measure())
+        return self.answers.get(timeout=min(self.most, slowness * seconds) - waited)
 
     def send(self, message: Any) -> None:
         pipe = self.process.stdin if self.process else None

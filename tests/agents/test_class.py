@@ -1,0 +1,56 @@
+"""Agents for a whole class at once: one for each student, with the tokens on cards that are shown once."""
+
+import re
+
+from flask import Flask
+
+from tests.agents.programs import Program
+from tests.conftest import sqlite_only
+from tests.factories import enrolled, logged_in, make_classroom
+from tests.tables import all_rows, rows_of
+from webapp.accounts.tokens import hash_of
+
+
+def tokens_on(page: str) -> list[str]:
+    return re.findall(r'agent-card-token">([^<]+)<', page)
+
+
+def test_an_instructor_makes_one_for_each_student_who_has_none(app: Flask) -> None:
+    room = make_classroom(app)
+    students = [enrolled(app, room, f"student{number}", real_name=f"Student {number}") for number in range(3)]
+    students[2].send("/account/agents", name="own-robot")
+    teacher = logged_in(app, "teacher7")
+    program = Program(app, 0, "own-robot", "")
+    cards = teacher.send(f"/classrooms/{room}/agents")
+    assert cards.status_code == 200 and cards.headers["Cache-Control"] == "no-store"
+    tokens = tokens_on(cards.text)
+    assert len(tokens) == 2 and "1 student has an agent already" in cards.text
+    for token in tokens:
+        program.token = token
+        assert program.ask("GET", "/agent").status_code == 200
+        assert token not in repr(all_rows(app))
+    assert {program.ask("GET", "/agent").json["owner"] for program.token in tokens} == {"student0", "student1"}
+    assert len(rows_of(app, "agent")) == 3
+
+
+def test_pressed_twice_it_makes_one_each_and_the_tokens_on_the_last_page_work(app: Flask) -> None:
+    room = make_classroom(app)
+    enrolled(app, room, "student7")
+    teacher = logged_in(app, "teacher7")
+    pages = [teacher.send(f"/classrooms/{room}/agents").text for _ in range(2)]
+    assert [row["token_hash"] for row in rows_of(app, "agent")] == [hash_of(tokens_on(pages[1])[0])]
+    program = Program(app, 0, "", tokens_on(pages[1])[0])
+    program.next(wait=0.01)  # it is in use from now on
+    again = teacher.send(f"/classrooms/{room}/agents").text
+    assert not tokens_on(again) and "has an agent already" in again
+    assert program.ask("GET", "/agent").status_code == 200
+
+
+@sqlite_only
+def test_only_where_agents_are_allowed_is_it_offered(app: Flask) -> None:
+    room = make_classroom(app)
+    enrolled(app, room, "student7")
+    teacher = logged_in(app, "teacher7")
+    assert "Agents for all students" in teacher.get(f"/classrooms/{room}/students").text
+    teacher.send(f"/classrooms/{room}/settings", name="7b", seat_limit="60")
+    assert "Agents for all students" not in teacher.get(f"/classrooms/{room}/students").text

@@ -1,0 +1,168 @@
+"""Agents under the account: made, shown once, renewed, revoked; marked wherever they appear; gone with their owner."""
+
+import json
+import re
+
+import pytest
+from flask import Flask
+
+from tests.agents.programs import Program, make_program
+from tests.conftest import Browser, sqlite_only
+from tests.factories import logged_in, member_of
+from tests.meanwhile import all_at_once
+from tests.tables import all_rows, rows_of
+from webapp.accounts.tokens import hash_of
+from webapp.agents.models import Accepts
+from webapp.agents.services import MOST_AGENTS, make_agent
+from webapp.errors import Refusal
+from webapp.operations.invariants import check
+
+
+@pytest.fixture
+def owner(app: Flask) -> Browser:
+    return member_of(app, "owner7")
+
+
+def token_on(page: str) -> str:
+    """It stands alone in the one <code> of the page."""
+    [token] = re.findall(r"<code>([^<]*)</code>", page)
+    return str(token)
+
+
+def test_an_agent_is_made_and_its_token_shown_once(app: Flask, owner: Browser) -> None:
+    made = owner.send("/account/agents", name="Robot7", plays_with="alpha-beta")
+    assert made.status_code == 200 and made.headers["Cache-Control"] == "no-store"
+    token = token_on(made.text)
+    assert re.fullmatch(r"[A-Za-z0-9_-]{40,}", token)
+    listed = owner.get("/account/agents").text
+    assert "Robot7" in listed and "alpha-beta" in listed and token not in listed
+    program = Program(app, rows_of(app, "agent")[0]["user_id"], "Robot7", token)
+    assert program.ask("GET", "/agent").json["plays_with"] == "alpha-beta"
+
+
+def test_pressed_twice_it_makes_one_agent_and_the_token_on_the_page_works(app: Flask, owner: Browser) -> None:
+    pages = [owner.send("/account/agents", name="Robot7") for _ in range(2)]
+    assert [page.status_code for page in pages] == [200, 200]
+    assert [row["token_hash"] for row in rows_of(app, "agent")] == [hash_of(token_on(pages[1].text))]
+
+
+def test_a_new_token_ends_the_old_one_and_a_revoked_one_is_gone(app: Flask, owner: Browser) -> None:
+    program = make_program(app)
+    renewed = owner.send(f"/account/agents/{program.agent_id}/token")
+    assert renewed.status_code == 200 and renewed.headers["Cache-Control"] == "no-store"
+    assert program.ask("GET", "/agent").status_code == 401
+    program.token = token_on(renewed.text)
+    assert program.ask("GET", "/agent").status_code == 200
+    listed = owner.get("/account/agents").text
+    assert f'action="/account/agents/{program.agent_id}/revoke"' in listed
+    for _ in range(2):
+        assert owner.send(f"/account/agents/{program.agent_id}/revoke").status_code == 303
+        assert program.ask("GET", "/agent").status_code == 401
+    challenge = member_of(app, "player7").send("/games", opponent="robot7")
+    assert challenge.location.startswith("/lobby"), "nobody sits against a program that cannot answer"
+
+
+@sqlite_only
+def test_names_follow_the_rule_of_names_and_are_never_used_twice(app: Flask, owner: Browser) -> None:
+    member_of(app, "taken7")
+    for name, status in (("x", 400), ("perfect", 400), ("a b c", 400), ("TAKEN7", 409), ("", 400)):
+        answer = owner.send("/account/agents", name=name)
+        assert answer.status_code == status and "field-error" in answer.text, name
+    assert owner.send("/account/agents", name="robot7", plays_with="x" * 81).status_code == 400
+    assert rows_of(app, "agent") == []
+    make_program(app)
+    owner.send("/account/delete", password="correct horse")
+    other = member_of(app, "player7")
+    assert other.send("/account/agents", name="robot7").status_code == 409
+    assert app.test_client().send("/sign-up", name="robot7", password="correct horse").status_code == 409
+
+
+def test_nobody_has_more_than_five_however_many_are_made_at_once(app: Flask, owner: Browser) -> None:
+    owner_id = rows_of(app, "user")[0]["id"]
+
+    def make(number: int) -> bool:
+        try:
+            with app.app_context():
+                make_agent(owner_id, f"robot-{number}")
+        except Refusal:
+            return False
+        return True
+
+    made = all_at_once([lambda number=number: make(number) for number in range(12)])
+    assert sum(made) == MOST_AGENTS == len(rows_of(app, "agent"))
+    assert "that is the most" in owner.get("/account/agents").text
+
+
+@sqlite_only
+def test_settings_are_read_strictly(app: Flask, owner: Browser) -> None:
+    program = make_program(app)
+    path = f"/account/agents/{program.agent_id}"
+    assert "selected" in owner.get(path).text
+    good = {"accepts": "classmates", "games_at_once": "3", "plays_with": "minimax"}
+    assert owner.send(path, **good).status_code == 303
+    for wrong in ({"accepts": "all"}, {"games_at_once": "0"}, {"games_at_once": "21"}, {"games_at_once": "1e1"}):
+        assert owner.send(path, **(good | wrong)).status_code == 400, wrong
+    row = rows_of(app, "agent")[0]
+    assert (row["accepts"], row["games_at_once"], row["plays_with"]) == (Accepts.CLASSMATES, 3, "minimax")
+
+
+def test_an_agent_is_marked_wherever_it_appears(app: Flask, owner: Browser) -> None:
+    program = make_program(app)
+    browser = member_of(app, "player7")
+    program.next()
+    lobby = browser.get("/lobby").text
+    people, _, agents = lobby.partition('id="agents"')
+    assert "robot7" not in people and "agent of owner7" in agents
+    address = str(browser.send("/games", opponent="robot7", mark="X").location)
+    for path in (address, "/lobby", "/players/robot7"):
+        assert "agent of" in browser.get(path).text and "owner7" in browser.get(path).text, path
+    browser.send(f"{address}/moves", cell=4, ply=0)
+    program.play(0, nodes=77)
+    page = browser.get(address).text
+    assert "How robot7 chose its move" in page and "says of itself" in page
+    program.ask("POST", f"/games/{address.rsplit('/')[-1]}/resign", {"cause": "the program crashed: <b>1/0</b>"})
+    page = browser.get(address).text
+    assert "the program crashed: &lt;b&gt;1/0&lt;/b&gt;" in page
+    assert browser.get("/history").text.count("agent of owner7") == 2, "in the list and among the opponents"
+    assert "as robot7 says" in browser.get(f"{address}/replay").text
+    assert check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []
+
+
+def test_it_is_exported_and_deleted_with_its_owner(app: Flask, owner: Browser) -> None:
+    program = make_program(app)
+    browser = member_of(app, "player7")
+    address = str(browser.send("/games", opponent="robot7", mark="X").location)
+    browser.send(f"{address}/moves", cell=4, ply=0)
+    program.play(0)
+    program.start("perfect")
+    told = json.loads(owner.get("/account/export").text)
+    assert told["agents"][0]["name"] == "robot7" and len(told["games_of_agents"]) == 2
+    assert program.token not in repr(told)
+    assert owner.send("/account/delete", password="correct horse").status_code == 303
+    assert program.ask("GET", "/agent").status_code == 401
+    assert "deleted player" in browser.get(address).text and browser.get("/players/robot7").status_code == 404
+    assert browser.get(f"{address}/state").json["winner"] == "X"
+    rows = all_rows(app)
+    assert rows["agent"] == [] and len(rows["game"]) == 1, "its games against the computer are gone too"
+    assert check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []
+
+
+@sqlite_only
+def test_a_guest_is_asked_to_sign_up_and_another_s_agent_is_not_there(app: Flask, client: Browser) -> None:
+    program = make_program(app)
+    client.start(cell=0)
+    assert client.get("/account/agents").location.startswith("/sign-up")
+    other = member_of(app, "player7")
+    for path in ("", "/token", "/revoke"):
+        assert other.send(f"/account/agents/{program.agent_id}{path}").status_code == 404, path
+    assert program.ask("GET", "/agent").status_code == 200
+
+
+@sqlite_only
+def test_a_host_gives_an_agent_no_password(app: Flask) -> None:
+    from webapp.accounts.services import reset_password
+
+    make_program(app)
+    with app.app_context(), pytest.raises(Refusal):
+        reset_password("robot7")
+    assert logged_in(app, "owner7").get("/account").status_code == 200

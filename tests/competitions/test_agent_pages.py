@@ -1,0 +1,120 @@
+"""The pages of a competition of agents: who may do what, what they tell, and what the file holds."""
+
+import csv
+import io
+import re
+
+from flask import Flask
+
+from tests.agents.programs import make_program
+from tests.competitions.agent_contests import any_cell, play_on
+from tests.conftest import Browser, sqlite_only
+from tests.factories import enrolled, logged_in, make_classroom, member_of
+from tests.tables import rows_of
+from tests.test_statements import statements
+
+MADE = {"kind": "agents", "name": "Robot cup", "openings": "2"}
+
+
+def make(browser: Browser, **fields: str) -> str:
+    answer = browser.send("/competitions", **{**MADE, **fields})
+    assert answer.status_code == 303, answer.text
+    return str(answer.location)
+
+
+def table_on(page: str) -> list[list[str]]:
+    rows = re.findall(r"(?s)<tr[^>]*>(.*?)</tr>", page.split('class="table standings')[1].split("</table>")[0])[1:]
+    cells = [re.findall(r"(?s)<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
+    return [[" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in row] for row in cells]
+
+
+def test_a_class_competes_from_the_form_to_the_file(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher, ann, bob = logged_in(app, "teacher7"), enrolled(app, room, "ann"), enrolled(app, room, "bob")
+    robots = [make_program(app, "ann", "robot-a"), make_program(app, "bob", "robot-b")]
+    address = make(teacher, classroom=room)
+    assert "Enter robot-a" in ann.get(address).text and "robot-b" not in ann.get(address).text
+    assert ann.send(f"{address}/agents", agent=robots[0].agent_id).status_code == 303
+    assert "Enter all agents of the class (1)" in teacher.get(address).text
+    for _ in range(2):  # pressed twice
+        assert teacher.send(f"{address}/agents", agent="all").status_code == 303
+    assert "2 agents have entered" in teacher.get(address).text
+    for _ in range(2):
+        assert teacher.send(f"{address}/start").status_code == 303
+    page = bob.get(address).text
+    assert "0 of 44 games are over" in page and page.count(" to move can ") == 2
+    play_on(robots, any_cell)
+    page = bob.get(address).text
+    assert "44 of 44 games are over" in page and "Place" in page
+    table = table_on(page)
+    assert len(table) == 7 and ["reference" in row[1] for row in table] == [False] * 2 + [True] * 5
+    assert all(row[3] == "16" and row[4].endswith("/8") for row in table[:2])
+    lines = list(csv.reader(io.StringIO(bob.get(f"{address}/table.csv").get_data().decode("utf-8-sig"))))
+    assert lines[0][:4] == ["Place", "Agent", "Owner", "Version"] and len(lines) == 8
+    for place in ("/projector", "/piece", "/projector/piece"):
+        assert "robot-a" in ann.get(address + place).text, place
+
+
+@sqlite_only
+def test_an_agent_is_entered_by_its_owner_or_by_an_instructor_of_the_class(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher, ann, bob = logged_in(app, "teacher7"), enrolled(app, room, "ann"), enrolled(app, room, "bob")
+    stranger = member_of(app, "stranger")
+    mine, theirs = make_program(app, "ann", "robot-a"), make_program(app, "stranger", "robot-s")
+    address = make(teacher, classroom=room)
+    assert bob.send(f"{address}/agents", agent=mine.agent_id).status_code == 404
+    assert stranger.send(f"{address}/agents", agent=theirs.agent_id).status_code == 404
+    assert teacher.send(f"{address}/agents", agent=theirs.agent_id).status_code == 404
+    assert ann.send(f"{address}/agents", agent="all").status_code == 400
+    assert rows_of(app, "competition_entry") == []
+    assert teacher.send(f"{address}/agents", agent=mine.agent_id).status_code == 303
+    [entry] = rows_of(app, "competition_entry")
+    for what in ("replace", "withdraw"):
+        assert bob.send(f"{address}/entries/{entry['id']}/{what}").status_code == 404
+        assert stranger.send(f"{address}/entries/{entry['id']}/{what}").status_code == 404
+    assert ann.send(f"{address}/entries/{entry['id']}/withdraw").status_code == 303
+    assert ann.send(f"{address}/enter").status_code == 404, "people do not enter"
+
+
+@sqlite_only
+def test_the_page_of_an_agent_tells_its_games_its_faults_and_its_older_versions(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher, ann = logged_in(app, "teacher7"), enrolled(app, room, "ann")
+    robot = make_program(app, "ann", "robot-a")
+    address = make(teacher, classroom=room)
+    ann.send(f"{address}/agents", agent=robot.agent_id)
+    teacher.send(f"{address}/start")
+    job = robot.job()
+    robot.ask("POST", f"/games/{job['game']}/resign", {"cause": "ZeroDivisionError <b>line 3</b>"})
+    play_on([robot])
+    [entry] = [row for row in rows_of(app, "competition_entry") if row["user_id"]]
+    page = ann.get(f"{address}/entries/{entry['id']}").text
+    told = "it stopped with an error: ZeroDivisionError &lt;b&gt;line 3&lt;/b&gt;"
+    assert told in page and page.count("/games/") == 20 and "under 0.1 s" in page
+    assert "ZeroDivisionError &lt;b&gt;" in ann.get(f"/games/{job['game']}").text
+    assert "stopped with an error" in ann.get(f"/games/{job['game']}").text
+    assert "1 lost by a fault" in ann.get(address).text
+    for _ in range(2):  # pressed twice
+        assert ann.send(f"{address}/entries/{entry['id']}/replace").status_code == 303
+    assert len([row for row in rows_of(app, "competition_entry") if row["user_id"]]) == 2
+    assert "was replaced by a newer one" in ann.get(f"{address}/entries/{entry['id']}").text
+    assert told in ann.get(f"{address}/entries/{entry['id']}").text
+    assert "version 2" in ann.get(address).text
+
+
+@sqlite_only
+def test_the_page_costs_the_same_however_many_games_were_played(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher = logged_in(app, "teacher7")
+    enrolled(app, room, "ann")
+    robots = [make_program(app, "ann", f"robot-{number}") for number in range(3)]
+    address = make(teacher, classroom=room)
+    teacher.send(f"{address}/agents", agent="all")
+    teacher.send(f"{address}/start")
+    play_on(robots[:1], most=1)
+    with statements(app) as few:
+        teacher.get(address)
+    play_on(robots)
+    with statements(app) as many:
+        teacher.get(address)
+    assert len(many) <= len(few) < 25

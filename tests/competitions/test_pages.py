@@ -1,0 +1,278 @@
+"""The pages of competitions: who sees what, what they cost, what is pressed, and what the files hold."""
+
+import re
+from random import Random
+
+from flask import Flask
+
+from tests.competitions.contests import Contest
+from tests.conftest import Browser, SetClock, sqlite_only
+from tests.factories import enrolled, logged_in, make_classroom, make_user, member_of
+from tests.tables import rows_of
+from tests.test_statements import statements
+from webapp.classrooms.roles import Role
+from webapp.competitions.states import Entrants, State
+from webapp.games.services import play_move
+
+MADE = {"name": "Autumn cup", "rounds": "3"}
+
+
+def make(browser: Browser, **fields: str) -> str:
+    """The address of a new competition."""
+    answer = browser.send("/competitions", **{**MADE, **fields})
+    assert answer.status_code == 303, answer.text
+    return str(answer.location)
+
+
+def table_on(page: str) -> list[list[str]]:
+    """The cells of the standings, as text."""
+    rows = re.findall(r"(?s)<tr[^>]*>(.*?)</tr>", page.split('class="table standings"')[1].split("</table>")[0])[1:]
+    cells = [re.findall(r"(?s)<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
+    return [[" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in row] for row in cells]
+
+
+def test_a_class_tournament_from_the_form_to_the_winner(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher = logged_in(app, "teacher7")
+    students = [enrolled(app, room, name, real_name=f"Real {name}") for name in ("ann", "bob", "cat")]
+    address = make(teacher, classroom=room)
+    for student in students:
+        assert 'action="' + address + "/enter" in student.get(address).text
+        assert student.send(f"{address}/enter").status_code == 303
+    page = teacher.get(address).text
+    assert "3 players have entered" in page and "Press Start as soon as two or more have entered." in page
+    assert teacher.send(f"{address}/start").status_code == 303
+    for _ in range(3):
+        for student in students:
+            if link := re.search(r'button-strong" href="(/games/[^"]+)">Play', student.get(address).text):
+                student.send(f"{link[1]}/resign")
+    page = teacher.get(address).text
+    assert "This competition is over." in page
+    assert [row[0] for row in table_on(page)] and sum(int(row[2]) for row in table_on(page)) == 3
+    for place in ("", "/projector", "/table.csv"):
+        assert "Real" not in students[0].get(address + place).text
+    assert "Autumn cup" in students[0].get(f"/competitions?classroom={room}").text
+
+
+def test_the_players_see_each_others_games_and_strangers_do_not(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher, stranger = logged_in(app, "teacher7"), member_of(app, "stranger")
+    students = [enrolled(app, room, name) for name in ("ann", "bob", "cat", "dan")]
+    teacher.send(f"/classrooms/{room}/settings", name="Informatics", term="", seat_limit="60")  # nobody watches
+    address = make(teacher, classroom=room)
+    for student in students:
+        student.send(f"{address}/enter")
+    teacher.send(f"{address}/start")
+    games = re.findall(r'id="game-([\w-]+)"', students[0].get(address).text)
+    assert len(games) == 2
+    for game in games:
+        assert [browser.get(f"/games/{game}").status_code for browser in [*students, teacher]] == [200] * 5
+        assert stranger.get(f"/games/{game}").status_code == 404
+        assert students[0].get(f"/competitions/of-game/{game}").location == address
+    assert stranger.get(address).status_code == 404
+    assert app.test_client().get(address).location.startswith("/log-in")
+
+
+def test_one_that_is_open_to_all_is_seen_by_all_and_entered_with_an_account(app: Flask, client: Browser) -> None:
+    contest = Contest(app, 2)
+    assert "Log in to enter" in client.get(contest.path).text
+    assert "Autumn cup" in client.get("/competitions").text
+    assert client.send(f"{contest.path}/enter").location.startswith("/log-in")
+    assert member_of(app, "latecomer").send(f"{contest.path}/enter").status_code == 303
+    assert len(contest.now().active) == 3
+
+
+def test_only_instructors_make_them(app: Flask) -> None:
+    room = make_classroom(app)
+    student, helper = enrolled(app, room, "student7"), enrolled(app, room, "helper7", Role.ASSISTANT)
+    other = logged_in(app, "teacher8") if make_classroom(app, "teacher8") else None
+    for browser in (student, helper, other):
+        assert browser and browser.send("/competitions", **MADE, classroom=room).status_code == 404
+    assert student.send("/competitions", **MADE).status_code == 404
+    assert rows_of(app, "competition") == []
+
+
+def test_who_may_enter_in_a_classroom(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher, student = logged_in(app, "teacher7"), enrolled(app, room, "student7")
+    for_students, for_all = make(teacher, classroom=room), make(teacher, classroom=room, entrants="members")
+    assert teacher.send(f"{for_students}/enter").status_code == 409
+    assert [browser.send(f"{for_all}/enter").status_code for browser in (teacher, student)] == [303, 303]
+    assert [row["entrants"] for row in rows_of(app, "competition")] == [Entrants.STUDENTS, Entrants.MEMBERS]
+
+
+@sqlite_only
+def test_a_form_that_no_competition_can_have_is_refused_in_words(app: Flask) -> None:
+    make_classroom(app)
+    teacher = logged_in(app, "teacher7")
+    for fields, words in (
+        ({"name": " "}, "Give the competition a name"),
+        ({"name": "x" * 81}, "Give the competition a name"),
+        ({"name": "a\x00b"}, "Give the competition a name"),
+        ({"rounds": "0"}, "whole number"),
+        ({"rounds": "31"}, "whole number"),
+        ({"rounds": "²"}, "whole number"),
+        ({"format": "elo"}, "wrong format"),
+        ({"kind": "dogs"}, "wrong kind"),
+        ({"round_minutes": "7"}, "wrong round minutes"),
+        ({"starts": "1"}, "wrong starts"),
+        ({"starts": "1440", "ends": "60"}, "end before it starts"),
+        ({"opens": "60", "starts": "5"}, "before anybody can enter"),
+    ):
+        answer = teacher.send("/competitions", **{**MADE, **fields})
+        assert (answer.status_code, words in answer.text) == (400, True), fields
+    assert rows_of(app, "competition") == []
+
+
+def test_the_same_form_sent_twice_makes_one(app: Flask) -> None:
+    make_classroom(app)
+    teacher = logged_in(app, "teacher7")
+    assert make(teacher, key="abcdefghijkl") == make(teacher, key="abcdefghijkl") == "/competitions/abcdefghijkl"
+    assert len(rows_of(app, "competition")) == 1
+
+
+def test_a_page_costs_as_many_statements_for_many_games_as_for_few(app: Flask) -> None:
+    costs = []
+    contest = Contest(app, 6, rounds=3)
+    browser = logged_in(app, "player1")
+    contest.start()
+    for path in ("", "/piece", "/projector", "/table.csv"):
+        for _ in range(2):
+            with statements(app) as sent:
+                assert browser.get(contest.path + path).status_code == 200
+        costs.append(len(sent))
+    contest.play_round()
+    contest.play_round()
+    for path, before in zip(("", "/piece", "/projector", "/table.csv"), costs, strict=True):
+        with statements(app) as sent:
+            assert browser.get(contest.path + path).status_code == 200
+        assert len(sent) <= before <= 8, (path, sent)
+
+
+def test_the_csv_equals_the_table_and_runs_nothing(app: Flask) -> None:
+    contest = Contest(app, 4)
+    contest.start()
+    for _ in range(3):
+        contest.play_round()
+    lines = logged_in(app, "teacher7").get(f"{contest.path}/table.csv").data.decode("utf-8-sig").splitlines()
+    assert lines[0] == "Place,Player,Points,Won,Drawn,Lost,Sonneborn-Berger,player1,player2,player3,player4"
+    assert lines[1:] == [
+        "1,player1,3,3,0,0,3,,1,1,1",
+        "2,player2,2,2,0,1,1,0,,1,1",
+        "3,player3,1,1,0,2,0,0,0,,1",
+        "4,player4,0,0,0,3,0,0,0,0,",
+    ]
+
+
+def test_each_cell_of_the_crosstable_leads_to_its_game(app: Flask) -> None:
+    contest = Contest(app, 5, rounds=2)
+    contest.start()
+    contest.play_round()
+    page = logged_in(app, "player1").get(contest.path).text
+    cross = page.split('class="cross"')[1].split("</table>")[0]
+    games = {pairing.game for pairing in contest.now().pairings if pairing.game}
+    assert set(re.findall(r'href="/games/([\w-]+)"', cross)) == games
+    assert "bye" in cross
+
+
+def test_my_next_game_is_one_press_away(app: Flask) -> None:
+    contest = Contest(app, 2, rounds=1)
+    contest.start()
+    [pairing] = contest.left()
+    page = logged_in(app, "player1").get(contest.path).text
+    assert f'href="/games/{pairing.game}">Play player2 as' in page
+    begins = contest.users.index(contest.players([pairing])[0][0]) + 1
+    for number in (1, 2):
+        waits = f'href="/games/{pairing.game}"' in logged_in(app, f"player{number}").get("/practice").text
+        assert waits == (number == begins), number
+
+
+def test_an_ended_game_leads_back_to_the_competition(app: Flask) -> None:
+    contest = Contest(app, 2, rounds=1)
+    contest.start()
+    [pairing] = contest.left()
+    browser = logged_in(app, "player1")
+    page = browser.get(f"/games/{pairing.game}").text
+    assert "Cancel the game" not in page and "Resign" in page
+    browser.send(f"/games/{pairing.game}/resign")
+    page = browser.get(f"/games/{pairing.game}").text
+    assert "To the competition" in page and "Rematch" not in page
+    assert browser.send(f"/games/{pairing.game}/rematch").status_code == 409
+
+
+def test_withdrawing_before_and_after_the_start(app: Flask) -> None:
+    contest = Contest(app, 3)
+    browser = logged_in(app, "player1")
+    browser.send(f"{contest.path}/withdraw")
+    assert len(contest.now().active) == 2
+    browser.send(f"{contest.path}/enter")
+    contest.start()
+    assert browser.send(f"{contest.path}/withdraw").status_code == 303
+    assert "left" in browser.get(contest.path).text
+    assert browser.send(f"{contest.path}/enter").status_code == 409
+
+
+def test_start_and_end_by_a_press(app: Flask) -> None:
+    contest = Contest(app, 1)
+    teacher = logged_in(app, "teacher7")
+    assert teacher.send(f"{contest.path}/start").status_code == 409
+    member_of(app, "another").send(f"{contest.path}/enter")
+    assert [teacher.send(f"{contest.path}/start").status_code for _ in range(2)] == [303, 303]
+    assert [teacher.send(f"{contest.path}/end").status_code for _ in range(2)] == [303, 303]
+    assert contest.row().state is State.ENDED
+    assert teacher.send(f"{contest.path}/start").status_code == 409
+
+
+def test_entries_open_at_their_time(app: Flask, set_clock: SetClock) -> None:
+    make_classroom(app)
+    address = make(logged_in(app, "teacher7"), opens="60")
+    browser = member_of(app, "latecomer")
+    assert "Entries open in 1 hour" in browser.get(address).text
+    assert browser.send(f"{address}/enter").status_code == 409
+    set_clock.pass_time(minutes=61)
+    assert browser.send(f"{address}/enter").status_code == 303
+
+
+def test_who_plays_among_classmates_only_enters_nothing_else(app: Flask) -> None:
+    contest, room = Contest(app, 1), make_classroom(app)
+    student = enrolled(app, room, "student7")
+    logged_in(app, "teacher7").send(
+        f"/classrooms/{room}/settings", name="Informatics", term="", seat_limit="60", only_members="yes"
+    )
+    answer = student.send(f"{contest.path}/enter")
+    assert answer.status_code == 409 and "Your instructor chose this" in answer.text
+
+
+def test_two_who_met_twice_have_a_page_of_their_games(app: Flask) -> None:
+    contest = Contest(app, 3, rounds=3)
+    contest.start()
+    first, second = (entry.id for entry in contest.now().entries[:2])
+    browser = logged_in(app, "player1")
+    assert "player1" in browser.get(f"{contest.path}/games/{first}/{second}").text
+    assert browser.get(f"{contest.path}/games/{first}/999999999999999999999").status_code == 404
+
+
+def test_names_and_titles_are_escaped(app: Flask) -> None:
+    make_classroom(app)
+    teacher = logged_in(app, "teacher7")
+    page = teacher.get(make(teacher, name="<b>{{7*7}}</b>")).text
+    assert "<b>{{7*7}}</b>" not in page and "&lt;b&gt;{{7*7}}&lt;/b&gt;" in page
+
+
+def test_the_live_part_changes_with_a_move(app: Flask) -> None:
+    contest = Contest(app, 2, rounds=1)
+    contest.start()
+    [pairing] = contest.left()
+    browser = logged_in(app, "player2")
+    tag = browser.get(f"{contest.path}/piece").headers["ETag"]
+    assert browser.get(f"{contest.path}/piece", headers={"If-None-Match": tag}).status_code == 304
+    with app.app_context():
+        play_move(contest.players([pairing])[0][0], pairing.game or "", 4, 0, Random(1))
+    assert browser.get(f"{contest.path}/piece", headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_an_export_tells_of_them(app: Flask) -> None:
+    Contest(app, 1)
+    make_user(app, "unconcerned")
+    told = logged_in(app, "player1").get("/account/export").text
+    assert '"Autumn cup"' in told

@@ -1,0 +1,105 @@
+"""Log-in through a real OpenID provider that runs beside the tests."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask import Flask
+
+from tests.conftest import Browser, MakeApp, sqlite_only
+from tests.factories import make_user
+from tests.single_sign_on.school import School, running_school
+
+BACK = "http://localhost/log-in/school/back"
+
+
+@pytest.fixture(scope="module")
+def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[School]:
+    with running_school(tmp_path_factory.mktemp("school"), BACK) as school:
+        yield school
+
+
+def path_of(address: str) -> str:
+    parts = urlsplit(address)
+    return f"{parts.path}?{parts.query}"
+
+
+def come(browser: Browser, school: School, person: str = "zoe", query: str = "") -> Any:
+    """From the site to the school and back."""
+    away = browser.get(f"/log-in/school{query}")
+    assert away.status_code == 302
+    return browser.get(path_of(school.send_back(away.location, person)))
+
+
+@pytest.fixture
+def site(make_app: MakeApp, school: School) -> Flask:
+    return make_app(**school.settings)
+
+
+@sqlite_only
+@pytest.mark.slow
+def test_somebody_from_the_school_chooses_a_name_once_and_comes_back_to_it(site: Flask, school: School) -> None:
+    zoe: Any = site.test_client()
+    assert 'href="/log-in/school?next=lobby.lobby"' in zoe.get("/log-in?next=lobby.lobby").text
+    first = come(zoe, school, query="?next=lobby.lobby")
+    assert first.location == "/log-in/school/first"
+    page = zoe.get(first.location)
+    assert 'value="zoe"' in page.text
+    assert "<button" in page.text
+    assert "3 to 20 characters" in zoe.send("/log-in/school/first", name="z").text
+    assert zoe.send("/log-in/school/first", name="zed").location == "/lobby"
+    account = zoe.get("/account").text
+    assert "This site has no password of yours" in account
+    assert zoe.send("/log-out").status_code == 303
+    assert zoe.get("/history").status_code == 303  # logged out here
+    again: Any = site.test_client()
+    assert come(again, school).location == "/"
+    assert "zed" in again.get("/account").text
+    # An account without a password is deleted by who logged in just now, and its next visit is a first one.
+    assert again.send("/account/delete").location == "/"
+    assert come(site.test_client(), school).location == "/log-in/school/first"  # type: ignore[arg-type]
+
+
+@sqlite_only
+@pytest.mark.slow
+def test_an_account_from_before_is_joined_after_its_password(site: Flask, school: School) -> None:
+    make_user(site, "player7")
+    browser: Any = site.test_client()
+    come(browser, school, "max")
+    wrong = browser.send("/log-in/school/join", name="player7", password="not the password")
+    assert wrong.status_code == 403
+    assert "The name or the password is wrong" in wrong.text
+    assert browser.send("/log-in/school/join", name="player7", password="correct horse").location == "/"
+    assert come(site.test_client(), school, "max").location == "/"  # type: ignore[arg-type]
+    assert browser.get("/account/export").json["school_accounts"][0]["issuer"] == f"{school.address}/o"
+    assert browser.send("/log-out").status_code == 303
+    assert browser.log_in("player7").location == "/"  # the password goes on to open it
+
+
+@sqlite_only
+@pytest.mark.slow
+def test_what_comes_back_opens_nothing_in_another_browser_or_when_changed(site: Flask, school: School) -> None:
+    zoe: Any = site.test_client()
+    way_back = path_of(school.send_back(zoe.get("/log-in/school").location, "zoe"))
+    state = parse_qs(urlsplit(way_back).query)["state"][0]
+    other: Any = site.test_client()
+    other.get("/log-in")
+    forged = way_back.replace(state, state[:-2] + "AA")
+    for browser, address in ((other, way_back), (zoe, forged), (zoe, "/log-in/school/back?error=access_denied"),
+                             (zoe, "/log-in/school/back"), (zoe, way_back.replace("code=", "code=x"))):  # fmt: skip
+        answer = browser.get(address)
+        assert answer.status_code == 403, address
+        assert "did not let you in" in answer.text, address
+    assert other.get("/log-in/school/first").location == "/log-in"
+    assert zoe.get(way_back).location == "/log-in/school/first"
+    assert zoe.get(way_back).status_code == 403  # the provider takes each code once
+
+
+@sqlite_only
+def test_a_provider_that_does_not_answer_is_said_so(make_app: MakeApp, tmp_path: Path) -> None:
+    app = make_app(NOUGHTS_OIDC_ISSUER="http://127.0.0.1:9/nobody", NOUGHTS_OIDC_CLIENT_ID="noughts")
+    answer = app.test_client().get("/log-in/school")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
+    assert "does not answer" in answer.text

@@ -1,0 +1,141 @@
+"""What breaks, one thing at a time, while a class plays. Each fault takes about so many seconds, and mends itself."""
+
+import errno
+import itertools
+import os
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import psycopg
+
+from tests.live import LiveBrowser
+from tests.operations.test_malformed import Mischief, head_of_answer, is_broken
+from tests.serving.slow_clients import HALF_A_BODY, HALF_A_HEAD, held, log_in_request
+from tests.soak.site import Site
+
+Break = Callable[[Site, float], str]  # gives what was done, in words
+
+
+class Fault(NamedTuple):
+    name: str
+    run: Break
+    is_possible: Callable[[Site], bool] = lambda site: True
+    is_pause: bool = False  # nobody can be answered while it lasts, so that its p99 says how long it lasted
+
+
+def calm(site: Site, seconds: float) -> str:
+    time.sleep(seconds)
+    return ""
+
+
+def kill_workers(site: Site, seconds: float) -> str:
+    numbers = itertools.count()
+    count = _repeat(lambda: site.kill_a_worker(next(numbers)), 2, seconds)
+    return f"{count} killed with -9"
+
+
+def kill_server(site: Site, seconds: float) -> str:
+    def kill_and_start() -> None:
+        site.server.kill()
+        site.server.start()
+
+    return f"{_repeat(kill_and_start, 5, seconds)} times, all workers at once, with -9"
+
+
+def kill_postgres(site: Site, seconds: float) -> str:
+    """A process of PostgreSQL that dies of -9 takes all others along; the server recovers from its log of writes."""
+    def kill() -> None:
+        assert site.postgres
+        theirs = "SELECT pid FROM pg_stat_activity WHERE datname LIKE 'test%' AND state IS NOT NULL LIMIT 1"
+        with psycopg.connect(site.postgres.url("postgres"), autocommit=True) as connection:
+            row = connection.execute(theirs).fetchone()
+        if row:
+            os.kill(row[0], signal.SIGKILL)
+
+    return f"{_repeat(kill, 5, seconds)} times a process of it with -9, so that all of it recovers"
+
+
+def fill_disk(site: Site, seconds: float) -> str:
+    with site.filler.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(4096))
+        except OSError as error:
+            assert error.errno == errno.ENOSPC
+    time.sleep(seconds)
+    site.filler.unlink()
+    return "no byte free"
+
+
+def fail_to_sync(site: Site, seconds: float) -> str:
+    site.sync_fails.touch()
+    time.sleep(seconds)
+    site.sync_fails.unlink()
+    return "each fsync fails with an input/output error"
+
+
+def send_nonsense(site: Site, seconds: float) -> str:
+    browser = LiveBrowser(site.server)
+    browser.sign_up(f"mischief{time.monotonic_ns() % 10**9}")
+    with site.app() as app:
+        mischief = Mischief(app, browser, "nothere")
+    requests = [mischief.request() for _ in range(int(10_000 * min(1, seconds / 30)))]
+    with ThreadPoolExecutor(4) as threads:
+        heads = list(threads.map(lambda request: head_of_answer(site.server.port, request), requests))
+    broken = [head for head in heads if is_broken(head)]
+    assert not broken, broken[:3]
+    kinds = Counter(f"{head[9:10].decode()}xx" if head else "closed" for head in heads)
+    return f"{len(requests)} malformed requests: " + ", ".join(f"{kind} {kinds[kind]}" for kind in sorted(kinds))
+
+
+def dawdle(site: Site, seconds: float) -> str:
+    with held(site.server, 250, HALF_A_HEAD), held(site.server, 250, HALF_A_BODY), held(site.server, 2000, b""):
+        time.sleep(seconds)
+    return "500 half-sent requests and 2,000 idle connections"
+
+
+def log_in_together(site: Site, seconds: float) -> str:
+    """Sixty at one moment, behind one address; again and again. Fewer in a short soak: each hashes a password."""
+    many = max(8, int(60 * min(1, seconds / 20)))
+
+    def log_in() -> None:
+        request = log_in_request(site.server, f"class{time.monotonic_ns() % 10**9}")
+        with ThreadPoolExecutor(many) as threads:
+            heads = list(threads.map(lambda _: head_of_answer(site.server.port, request), range(many)))
+        assert all(head.split(b" ")[1:2] == [b"303"] for head in heads), Counter(head[:12] for head in heads)
+
+    return f"{_repeat(log_in, 10, seconds)} times {many} log-ins at one moment"
+
+
+def set_clock(site: Site, seconds: float) -> str:
+    for offset in (3600, -3600, 0):
+        site.set_clock(offset)
+        time.sleep(seconds / 3)
+    return "an hour forward, two back, one forward"
+
+
+FAULTS = (
+    Fault("workers killed", kill_workers),
+    Fault("server killed", kill_server, is_pause=True),
+    Fault("PostgreSQL killed", kill_postgres, lambda site: site.postgres is not None, is_pause=True),
+    Fault("disk full", fill_disk, lambda site: site.has_small_disk),
+    Fault("disk fails", fail_to_sync, lambda site: site.is_faulty and site.postgres is None),
+    Fault("malformed requests", send_nonsense),
+    Fault("slow clients", dawdle),
+    Fault("log-ins at once", log_in_together),
+    Fault("clock jumps", set_clock, lambda site: site.is_faulty),
+)
+
+
+def _repeat(action: Callable[[], None], pause: float, seconds: float) -> int:
+    """With pauses between, at least once; gives how often."""
+    ends_at, count = time.monotonic() + seconds, 0
+    while not count or time.monotonic() + pause < ends_at:
+        action()
+        count += 1
+        time.sleep(max(0, min(pause, ends_at - time.monotonic())))
+    return count

@@ -1,0 +1,169 @@
+"""How long an agent has thought in a game of a competition, and what that costs. Within games' own units.
+
+Its time runs from the start of its turn; but not while it thinks about another game, because it answers one at a time,
+and not while the site was down. So nothing is written when a job is handed out, and a restart costs nobody a game.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy.orm import aliased
+
+from webapp.accounts.presence import WRITTEN_EVERY
+from webapp.agents.queries import job_of
+from webapp.clock import now
+from webapp.competitions.models import Competition, CompetitionEntry, Pairing
+from webapp.competitions.states import Kind, PairingState
+from webapp.competitions.thinking_time import BANK_SECONDS, LEAST, START_SECONDS, TimeRule
+from webapp.database import UtcDateTime, reading
+from webapp.extensions import site_began_at
+from webapp.games.changes import Change, End
+from webapp.games.game_record import GameRecord
+from webapp.games.move_rows import MoveRow
+from webapp.games.states import EndReason
+from webapp.prepared import Prepared
+from webapp.tictactoe import Mark, mover
+
+MICROSECOND = timedelta(microseconds=1)
+_x, _o = aliased(CompetitionEntry), aliased(CompetitionEntry)
+_CLOCK = Prepared(
+    select(
+        Pairing.id, Pairing.x_entry_id, Pairing.o_entry_id, Pairing.x_microseconds, Pairing.o_microseconds,
+        Pairing.x_first, Pairing.o_first, Pairing.x_nodes, Pairing.o_nodes,
+        Competition.bank_seconds, Competition.start_seconds,
+        _x.answered_at.label("x_answered_at"), _o.answered_at.label("o_answered_at"),
+    )
+    .join(Competition, Competition.id == Pairing.competition_id)
+    .join(_x, _x.id == Pairing.x_entry_id)
+    .join(_o, _o.id == Pairing.o_entry_id)
+    .where(Pairing.game_id == bindparam("game_id"), Pairing.state == PairingState.PLAYING)
+    .where(Competition.kind == Kind.AGENTS)
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Of the side to move."""
+
+    pairing_id: int
+    entry_id: int
+    mark: Mark
+    rule: TimeRule
+    spent: Sequence[float]  # seconds before this turn: for the first move, and for all others
+    since: datetime  # its time has run
+    nodes: int | None  # that it told of the moves before
+
+    @property
+    def left(self) -> float:
+        """Seconds, from the start of the turn."""
+        return self.rule.left(self.spent)
+
+    @property
+    def ends_at(self) -> datetime:
+        return self.since + timedelta(seconds=self.left)
+
+    @property
+    def thought(self) -> int:
+        """Microseconds, in this turn so far."""
+        return max(LEAST, (now() - self.since) // MICROSECOND)
+
+    @property
+    def is_over(self) -> bool:
+        return self.rule.is_over([*self.spent, self.thought / 1e6])
+
+
+def clock_of(game: GameRecord, connection: Connection) -> Clock | None:
+    """None if it is no game of agents that counts."""
+    rows = _CLOCK.rows(connection, game_id=game.id)
+    if not rows:
+        return None
+    row, mark = rows[0], game.position.to_move
+    names = ("entry_id", "microseconds", "first", "nodes", "answered_at")
+    of_mark: dict[str, Any] = {name: getattr(row, f"{mark.value.lower()}_{name}") for name in names}
+    rule = TimeRule(_or(row.bank_seconds, BANK_SECONDS), _or(row.start_seconds, START_SECONDS))
+    first, total = of_mark["first"], of_mark["microseconds"]
+    spent = () if first is None else (first / 1e6, ((total or first) - first) / 1e6)
+    last_move_at = game.moves[-1].made_at if game.moves else game.created_at
+    began_at = [game.turn_began_at or game.created_at, last_move_at, of_mark["answered_at"] or last_move_at]
+    began_at += [site_began_at()] if site_began_at() < now() else []  # a clock may have been set back
+    return Clock(row.id, of_mark["entry_id"], mark, rule, spent, max(began_at), of_mark["nodes"])
+
+
+def _or(seconds: int | None, usual: int) -> int:
+    return usual if seconds is None else seconds
+
+
+@cache
+def _count_move(side: str) -> Prepared:
+    columns = {name: Pairing.__table__.c[f"{side}_{name}"] for name in ("microseconds", "first", "nodes")}
+    return Prepared(
+        update(Pairing)
+        .where(Pairing.id == bindparam("pairing_id"))
+        .values({f"{side}_{name}": bindparam(f"new_{name}", type_=column.type) for name, column in columns.items()})
+    )
+
+
+_ANSWERED = Prepared(
+    update(CompetitionEntry)
+    .where(CompetitionEntry.id == bindparam("entry_id"))
+    .values(answered_at=bindparam("moment", type_=UtcDateTime))
+)
+
+
+def count_move(connection: Connection, game: GameRecord, move: MoveRow) -> None:
+    """In the unit of the move: what its side used for it."""
+    clock = clock_of(game, connection)
+    if clock is None or clock.mark != mover(move["ply"]):
+        return
+    side, thought = clock.mark.value.lower(), clock.thought
+    nodes = _added(clock.nodes, move["nodes"], is_first=not clock.spent)
+    first = round(clock.spent[0] * 1e6) if clock.spent else thought
+    total = round(sum(clock.spent) * 1e6) + thought
+    _count_move(side).run(
+        connection, pairing_id=clock.pairing_id, new_microseconds=total, new_first=first, new_nodes=nodes
+    )
+    _ANSWERED.run(connection, entry_id=clock.entry_id, moment=now())
+
+
+def _added(before: int | None, nodes: int | None, is_first: bool) -> int | None:
+    """None as soon as one move did not tell them."""
+    return None if nodes is None or (before is None and not is_first) else (before or 0) + nodes
+
+
+def decide_overdue(game: GameRecord) -> Change | None:
+    """The alarm of a game went off. If the agent has time left, it is set again."""
+    with reading() as connection:
+        clock = clock_of(game, connection)
+    if clock is None:
+        return None
+    user_id = game.holders[clock.mark].user_id
+    if user_id is not None and job_of(user_id) != game.public_id:  # it thinks about another game
+        return Change(values={"due_at": now() + timedelta(seconds=clock.left)})
+    if not clock.is_over:
+        return Change(values={"due_at": clock.ends_at + MICROSECOND})
+    return lost(game, clock.mark, *_why_late(game, clock))
+
+
+def _why_late(game: GameRecord, clock: Clock) -> tuple[EndReason, str]:
+    """Nothing tells a program that hangs from a machine that is cut off: neither is heard of."""
+    seen_at = game.holders[clock.mark].seen_at
+    if seen_at is not None and seen_at > clock.since + WRITTEN_EVERY:
+        return EndReason.TOO_SLOW, too_slow(clock)
+    seconds = round((now() - clock.since).total_seconds())
+    return EndReason.GONE, (
+        f"Nothing was heard of it for {seconds} seconds on its turn. "
+        "Its program hangs, or its machine is off or has lost the network."
+    )
+
+
+def too_slow(clock: Clock) -> str:
+    rule, used = clock.rule, sum(clock.spent) + clock.thought / 1e6
+    return f"It used {used:.1f} seconds. It has {rule.bank:g} for a game, and {rule.start:g} more for its first move."
+
+
+def lost(game: GameRecord, mark: Mark, reason: EndReason, cause: str) -> Change:
+    return Change(end=End(reason, mark.other), values={"cause": cause})

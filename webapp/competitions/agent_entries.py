@@ -1,0 +1,154 @@
+"""Agents in a competition: they enter, leave, and are replaced by a newer version; and the games that follow from it.
+
+Each is one unit that begins with a new version of the competition, so that no two of them plan games beside each other.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
+
+from webapp.accounts.locking import lock_users
+from webapp.clock import now
+from webapp.competitions.agent_schedule import BASELINE, Entrant, PlannedGame, games_of
+from webapp.competitions.models import Competition, CompetitionEntry, Pairing
+from webapp.competitions.records import CompetitionRecord
+from webapp.competitions.refusals import EntriesClosed, TooLate
+from webapp.competitions.states import Fault, PairingState, Score, State
+from webapp.database import added_id, announce_change, writing
+from webapp.errors import NotThere
+from webapp.tictactoe import openings
+
+MOST_AGENTS = 60  # the schedule grows with their square
+MOST_VERSIONS = 20  # of one agent: each makes everybody play it anew
+IS_OPEN = (Competition.state.in_((State.ENTERING, State.PLAYING)), Competition.ended_at.is_(None))
+IS_IN = (CompetitionEntry.withdrawn_at.is_(None), CompetitionEntry.replaced_by.is_(None))
+
+
+def enter_agent(about: CompetitionRecord, agent_id: int) -> None:
+    """Once, however often it is pressed. One that left is in again with all its games to play."""
+    _check_time(about)
+    with writing() as connection:
+        _begin(connection, about, agent_id)
+        newest = _newest(connection, about, agent_id)
+        if newest is None or newest.withdrawn_at is not None:
+            _check_room(connection, about)
+            _add(connection, about, agent_id, newest)
+
+
+def replace_agent(about: CompetitionRecord, agent_id: int, version: int) -> None:
+    """A newer version of the program in place of this one; a press that comes twice finds it done."""
+    _check_time(about)
+    with writing() as connection:
+        _begin(connection, about, agent_id)
+        newest = _newest(connection, about, agent_id)
+        if newest is None or newest.withdrawn_at is not None:
+            raise NotThere
+        if newest.program_version == version:
+            _add(connection, about, agent_id, newest)
+
+
+def withdraw_agent(about: CompetitionRecord, agent_id: int) -> None:
+    """What it has not begun is lost; games in play go on without it, and its clock ends them."""
+    with writing() as connection:
+        _begin(connection, about, agent_id)
+        newest = _newest(connection, about, agent_id)
+        if newest is not None and newest.withdrawn_at is None:
+            own = CompetitionEntry.id == newest.id
+            connection.execute(update(CompetitionEntry).where(own).values(withdrawn_at=now()))
+            forfeit(connection, newest.id)
+
+
+def start_schedule(connection: Connection, competition_id: int, rounds: int) -> None:
+    """In the unit that starts the competition: the reference players enter, and all games are planned."""
+    own = (CompetitionEntry.competition_id == competition_id, CompetitionEntry.user_id.is_not(None))
+    agents = connection.scalars(select(CompetitionEntry.id).where(*own, *IS_IN).order_by(CompetitionEntry.id))
+    entrants = [Entrant(entry_id) for entry_id in agents]
+    there: list[Entrant] = []
+    for level in BASELINE:
+        values = {"competition_id": competition_id, "reference": level}
+        there.append(Entrant(added_id(connection, insert(CompetitionEntry).values(values)), level))
+    for entrant in entrants:
+        plan(connection, competition_id, games_of(entrant, there, openings()[:rounds]))
+        there.append(entrant)
+
+
+def plan(connection: Connection, competition_id: int, games: Sequence[PlannedGame]) -> None:
+    rows = [
+        {
+            "competition_id": competition_id, "round": game.round, "x_entry_id": game.x, "o_entry_id": game.o,
+            "opening": " ".join(map(str, game.opening.cells)), "seed": game.seed,
+        }
+        for game in games
+    ]  # fmt: skip
+    if rows:
+        connection.execute(insert(Pairing), rows)
+
+
+def forfeit(connection: Connection, entry_id: int) -> None:
+    """The games that this entry has not begun: the other gets the point."""
+    lost = {"state": PairingState.FORFEITED, "fault": Fault.WITHDREW, "ended_at": now()}
+    for own, score in ((Pairing.x_entry_id, Score.O), (Pairing.o_entry_id, Score.X)):
+        waiting = (own == entry_id, Pairing.state == PairingState.WAITING, Pairing.score.is_(None))
+        connection.execute(update(Pairing).where(*waiting).values(score=score, **lost))
+
+
+def _begin(connection: Connection, about: CompetitionRecord, agent_id: int) -> None:
+    if not lock_users(connection, {agent_id}):
+        raise NotThere
+    grown = update(Competition).where(Competition.id == about.id, *IS_OPEN).values(version=Competition.version + 1)
+    if not connection.execute(grown).rowcount:
+        raise TooLate
+    announce_change(connection)
+
+
+def _check_time(about: CompetitionRecord) -> None:
+    moment = now()
+    if about.enters_from and moment < about.enters_from:
+        raise EntriesClosed("Entries are not open yet. Come back when they are.")
+    if (about.ends_at and moment >= about.ends_at) or about.is_over:
+        raise TooLate
+
+
+def _check_room(connection: Connection, about: CompetitionRecord) -> None:
+    own = (CompetitionEntry.competition_id == about.id, CompetitionEntry.user_id.is_not(None))
+    if (connection.scalar(select(func.count()).where(*own, *IS_IN)) or 0) >= MOST_AGENTS:
+        raise EntriesClosed(f"All {MOST_AGENTS} places in this competition are taken.")
+
+
+def _newest(connection: Connection, about: CompetitionRecord, agent_id: int) -> Any:
+    own = (CompetitionEntry.competition_id == about.id, CompetitionEntry.user_id == agent_id)
+    columns = (CompetitionEntry.id, CompetitionEntry.program_version, CompetitionEntry.withdrawn_at)
+    return connection.execute(
+        select(*columns).where(*own).order_by(CompetitionEntry.program_version.desc()).limit(1)
+    ).one_or_none()
+
+
+def _add(connection: Connection, about: CompetitionRecord, agent_id: int, older: Any) -> None:
+    """A new entry, in place of the older one if there is one; once the competition is on, with its games."""
+    version = older.program_version + 1 if older else 1
+    if version > MOST_VERSIONS:
+        raise EntriesClosed(f"This agent was replaced {MOST_VERSIONS - 1} times, and that is the most.")
+    values = {"competition_id": about.id, "user_id": agent_id, "program_version": version}
+    entry_id = added_id(connection, insert(CompetitionEntry).values(values))
+    if older:
+        _supersede(connection, older.id, entry_id)
+    state = connection.execute(select(Competition.state, Competition.rounds).where(Competition.id == about.id)).one()
+    if state.state is State.PLAYING:
+        others = _there(connection, about, but=entry_id)
+        plan(connection, about.id, games_of(Entrant(entry_id), others, openings()[: state.rounds]))
+
+
+def _there(connection: Connection, about: CompetitionRecord, but: int) -> list[Entrant]:
+    columns = (CompetitionEntry.id, CompetitionEntry.reference)
+    own = (CompetitionEntry.competition_id == about.id, CompetitionEntry.id != but)
+    rows = connection.execute(select(*columns).where(*own, *IS_IN).order_by(CompetitionEntry.id))
+    return [Entrant(row.id, row.reference) for row in rows]
+
+
+def _supersede(connection: Connection, old_id: int, new_id: int) -> None:
+    """What it has played stays to be seen and counts no longer; what it has not is not played any more."""
+    own: ColumnElement[bool] = or_(Pairing.x_entry_id == old_id, Pairing.o_entry_id == old_id)
+    connection.execute(delete(Pairing).where(own, Pairing.game_id.is_(None)))
+    connection.execute(update(Pairing).where(own).values(state=PairingState.SUPERSEDED))
+    connection.execute(update(CompetitionEntry).where(CompetitionEntry.id == old_id).values(replaced_by=new_id))

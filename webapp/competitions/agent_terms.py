@@ -1,0 +1,54 @@
+"""What holds for agents in games of a competition: the time that they have, and that a fault loses the game."""
+
+from webapp.agents.terms import Fault, Terms
+from webapp.clock import now
+from webapp.competitions.agent_clock import Clock, clock_of, lost, too_slow
+from webapp.competitions.agent_games import begin_game
+from webapp.database import reading
+from webapp.games.changes import Change, change_game
+from webapp.games.game_record import GameRecord
+from webapp.games.refusals import GameIsOver
+from webapp.games.states import EndReason
+
+NEARLY_ALL = 0.8  # of the time: a program that its client stopped then was too slow
+REASONS = {Fault.ILLEGAL: EndReason.ILLEGAL, Fault.CRASHED: EndReason.EXCEPTION}
+
+
+def _clock(game: GameRecord) -> Clock | None:
+    if not game.arranged:
+        return None
+    with reading() as connection:
+        return clock_of(game, connection)
+
+
+def seconds_left(game: GameRecord, user_id: int) -> int | None:
+    clock = _clock(game)
+    return None if clock is None else max(1, int((clock.ends_at - now()).total_seconds()))
+
+
+def check_time(game: GameRecord, user_id: int) -> None:
+    clock = _clock(game)
+    if clock is not None and clock.is_over:
+        _lose(game, user_id, EndReason.TOO_SLOW, too_slow(clock))
+        raise GameIsOver("The time for this game was over.")
+
+
+def lose_by_fault(game: GameRecord, user_id: int, fault: Fault, sentence: str) -> bool:
+    clock = _clock(game)
+    if clock is None:
+        return False
+    is_late = fault is Fault.CRASHED and clock.thought / 1e6 > NEARLY_ALL * clock.left
+    _lose(game, user_id, EndReason.TOO_SLOW if is_late else REASONS[fault], sentence)
+    return True
+
+
+def _lose(game: GameRecord, user_id: int, reason: EndReason, cause: str) -> None:
+    change_game(user_id, game.public_id, _decide_loss, reason, cause)
+
+
+def _decide_loss(game: GameRecord, user_id: int, reason: EndReason, cause: str) -> Change | None:
+    mark = game.mark_of(user_id)
+    return None if game.is_over or mark is None else lost(game, mark, reason, cause)
+
+
+TERMS = Terms(seconds_left, check_time, lose_by_fault, begin_game)

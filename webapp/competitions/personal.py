@@ -1,0 +1,30 @@
+"""What competitions hold about a person, for export and deletion. Knows no Flask request."""
+
+from sqlalchemy import Connection, select, update
+
+from webapp.accounts.personal import Exported, Holding, text_of
+from webapp.clock import now
+from webapp.competitions.models import Competition, CompetitionEntry
+
+
+def _export(connection: Connection, user_id: int) -> Exported:
+    columns = (Competition.public_id, Competition.name, CompetitionEntry.entered_at, CompetitionEntry.withdrawn_at)
+    entries = select(*columns).join(CompetitionEntry, CompetitionEntry.competition_id == Competition.id)
+    rows = connection.execute(entries.where(CompetitionEntry.user_id == user_id).order_by(CompetitionEntry.id))
+    return {
+        "competitions": [
+            {"id": row.public_id, "name": row.name, "entered_at": text_of(row.entered_at),
+             "withdrawn_at": text_of(row.withdrawn_at)}
+            for row in rows
+        ]
+    }  # fmt: skip
+
+
+def _leave(connection: Connection, user_id: int) -> bool:
+    """Their entries stay for the others' sake, but nobody is paired with them again."""
+    theirs = update(CompetitionEntry).where(CompetitionEntry.user_id == user_id)
+    connection.execute(theirs.where(CompetitionEntry.withdrawn_at.is_(None)).values(withdrawn_at=now()))
+    return True
+
+
+HOLDING = Holding(export=_export, leave=_leave)

@@ -1,0 +1,162 @@
+"""Questions about competitions. Read only. Who may see one is decided here, where it is loaded."""
+
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+
+from webapp.accounts.models import Presence, User
+from webapp.classrooms.models import Classroom, Enrolment
+from webapp.classrooms.queries import IS_PRESENT
+from webapp.clock import now
+from webapp.competitions.models import Competition, CompetitionEntry, Pairing
+from webapp.competitions.records import (
+    CompetitionRecord,
+    EntryRecord,
+    PairingRecord,
+    Viewer,
+    WholeCompetition,
+)
+from webapp.competitions.states import Kind, State
+from webapp.database import reading
+from webapp.errors import NotThere
+from webapp.games.models import Game
+from webapp.games.permissions import Watched
+
+LISTED = 50
+NOBODY = 0
+_COLUMNS = (
+    *Competition.__table__.columns,
+    Classroom.public_id.label("classroom"),
+    Classroom.name.label("classroom_name"),
+    Classroom.archived_at.label("classroom_archived_at"),
+)
+
+
+def _competitions(viewer_id: int | None) -> Select[Any]:
+    """All that this person may see: those of their classrooms, and those that are open to all."""
+    is_mine = and_(Enrolment.classroom_id == Classroom.id, Enrolment.user_id == (viewer_id or NOBODY), IS_PRESENT)
+    return (
+        select(*_COLUMNS, Enrolment.role)
+        .outerjoin(Classroom, Classroom.id == Competition.classroom_id)
+        .outerjoin(Enrolment, is_mine)
+        .where(or_(Competition.classroom_id.is_(None), Enrolment.id.is_not(None)))
+    )
+
+
+def competition_for(public_id: str, viewer: Viewer, manages: bool = False) -> CompetitionRecord:
+    """The one way to a competition. For who may not see it, or not do what is asked, it is not there."""
+    with reading() as connection:
+        # PostgreSQL refuses some characters with an error, so it is asked only for what can be an id.
+        can_be = public_id.isascii() and public_id.isprintable()
+        this = _competitions(viewer.id).where(Competition.public_id == public_id)
+        row = connection.execute(this).one_or_none() if can_be else None
+    record = CompetitionRecord(**row._mapping, viewer=viewer) if row else None
+    if record is None or (manages and not record.may_manage):
+        raise NotThere
+    return record
+
+
+def record_of(competition_id: int) -> CompetitionRecord | None:
+    """Whoever asks: for what the server does by itself."""
+    this = select(*_COLUMNS).outerjoin(Classroom, Classroom.id == Competition.classroom_id)
+    with reading() as connection:
+        row = connection.execute(this.where(Competition.id == competition_id)).one_or_none()
+    return CompetitionRecord(**row._mapping, role=None, viewer=Viewer(None)) if row else None
+
+
+def whole(about: CompetitionRecord) -> WholeCompetition:
+    """Two statements, however many games there are."""
+    return WholeCompetition(about, _entries(about.id), _pairings(about.id))
+
+
+def _entries(competition_id: int) -> list[EntryRecord]:
+    left_out = ("competition_id", "answered_at")
+    own = [column for column in CompetitionEntry.__table__.columns if column.key not in left_out]
+    entries = (
+        select(*own, User.name, User.deleted_at.is_not(None).label("is_deleted"), Presence.seen_at)
+        .outerjoin(User, User.id == CompetitionEntry.user_id)
+        .outerjoin(Presence, Presence.user_id == CompetitionEntry.user_id)
+        .where(CompetitionEntry.competition_id == competition_id)
+        .order_by(CompetitionEntry.id)
+    )
+    with reading() as connection:
+        return [EntryRecord(**row._mapping) for row in connection.execute(entries)]
+
+
+def _pairings(competition_id: int) -> list[PairingRecord]:
+    left_out = ("competition_id", "seed", "started_at", "ended_at", "x_first", "o_first")
+    own = [column for column in Pairing.__table__.columns if column.key not in left_out]
+    pairings = (
+        select(*own, Game.public_id.label("game"))
+        .outerjoin(Game, Game.id == Pairing.game_id)
+        .where(Pairing.competition_id == competition_id)
+        .order_by(Pairing.round, Pairing.id)
+    )
+    with reading() as connection:
+        return [PairingRecord(**row._mapping) for row in connection.execute(pairings)]
+
+
+def competitions_seen_by(viewer: Viewer, classroom_id: int | None = None, is_over: bool = False) -> list[Any]:
+    """For a list, the newest first: each with how many are in it, and whether this person is."""
+    condition: list[ColumnElement[bool]] = [Competition.ended_at.is_not(None) if is_over else IS_NOT_OVER]
+    if classroom_id is not None:
+        condition.append(Competition.classroom_id == classroom_id)
+    of_it = (CompetitionEntry.competition_id == Competition.id, *IS_IN)
+    entered = select(func.count()).where(*of_it).correlate(Competition).scalar_subquery()
+    mine = select(func.count()).where(*of_it, CompetitionEntry.user_id == (viewer.id or NOBODY)).correlate(Competition)
+    found = _competitions(viewer.id).add_columns(entered.label("entered"), mine.scalar_subquery().label("mine"))
+    with reading() as connection:
+        return list(connection.execute(found.where(*condition).order_by(Competition.id.desc()).limit(LISTED)))
+
+
+IS_NOT_OVER = Competition.ended_at.is_(None)
+IS_IN = (
+    CompetitionEntry.withdrawn_at.is_(None),
+    CompetitionEntry.replaced_by.is_(None),
+    CompetitionEntry.user_id.is_not(None),
+)
+
+
+def due_competitions() -> list[int]:
+    """Those of people that time alone moves on: to start, to the next round, to the end. One statement."""
+    moment = now()
+    starts = and_(Competition.state == State.ENTERING, Competition.starts_at <= moment)
+    ends = and_(Competition.state == State.PLAYING, Competition.round_ends_at <= moment)
+    is_due = (IS_NOT_OVER, Competition.kind == Kind.PEOPLE, or_(starts, ends))
+    with reading() as connection:
+        return list(connection.scalars(select(Competition.id).where(*is_due).order_by(Competition.id).limit(LISTED)))
+
+
+def competition_of_people(game_id: int) -> int | None:
+    """That this game belongs to; None if it is one of agents."""
+    of_game = select(Competition.id).join(Pairing, Pairing.competition_id == Competition.id)
+    with reading() as connection:
+        return connection.scalar(of_game.where(Pairing.game_id == game_id, Competition.kind == Kind.PEOPLE))
+
+
+def competition_of_game(public_id: str) -> str | None:
+    """Public ids both. Who may see it is decided when it is loaded."""
+    pairing = select(Competition.public_id).join(Pairing, Pairing.competition_id == Competition.id)
+    of_game = pairing.join(Game, Game.id == Pairing.game_id).where(Game.public_id == public_id)
+    can_be = public_id.isascii() and public_id.isprintable()
+    with reading() as connection:
+        return connection.scalar(of_game) if can_be else None
+
+
+def watched_in_class(pairs: Collection[Watched]) -> set[Watched]:
+    """Those of these games and viewers of which the game is played in a competition of the viewer's classroom.
+
+    A competition is played before the class: its games are seen by all who are in it, whatever else is closed.
+    """
+    games, viewers = {game for game, _ in pairs}, {viewer for _, viewer in pairs if viewer is not None}
+    if not viewers:
+        return set()
+    seen = (
+        select(Pairing.game_id, Enrolment.user_id)
+        .join(Competition, Competition.id == Pairing.competition_id)
+        .join(Enrolment, Enrolment.classroom_id == Competition.classroom_id)
+        .where(Pairing.game_id.in_(games), Enrolment.user_id.in_(viewers), IS_PRESENT)
+    )
+    with reading() as connection:
+        return {(row.game_id, row.user_id) for row in connection.execute(seen)} & set(pairs)

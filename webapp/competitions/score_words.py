@@ -1,0 +1,47 @@
+"""A result as a cell of a crosstable shows it: a sign, and the words for it. Knows no database."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from webapp.competitions.records import PairingRecord
+from webapp.competitions.states import PairingState, Score
+from webapp.competitions.table_rows import points
+from webapp.tictactoe import Mark
+
+HALVES = {"won": 2, "drawn": 1}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Of one side of a pairing."""
+
+    sign: str
+    words: str
+    kind: str  # won, drawn, lost or open: how it is coloured
+    mark: Mark
+    opponent: int | None  # an entry
+    game: str | None  # the public id
+
+
+def cell_of(pairing: PairingRecord, mark: Mark) -> Cell:
+    opponent = pairing.o_entry_id if mark == Mark.X else pairing.x_entry_id
+    return Cell(*_sign(pairing, mark), mark, opponent, pairing.game)
+
+
+def _sign(pairing: PairingRecord, mark: Mark) -> tuple[str, str, str]:
+    is_forfeit = pairing.state is PairingState.FORFEITED
+    if pairing.score is None:
+        return ("…", "in play", "open") if pairing.state is PairingState.PLAYING else ("·", "to be played", "open")
+    if pairing.score is Score.BYE:
+        return "1", "no opponent, 1 point", "won"
+    if pairing.score is Score.DRAWN:
+        return "½", "drawn", "drawn"
+    if pairing.score == mark.value:
+        return ("+", "won without a game", "won") if is_forfeit and not pairing.game else ("1", "won", "won")
+    return ("−", f"lost: {pairing.fault_sentence}", "lost") if is_forfeit else ("0", "lost", "lost")
+
+
+def sum_of(cells: Sequence[Cell]) -> str:
+    """The points of several games, and of how many: those that are not over are left out."""
+    over = [cell for cell in cells if cell.kind != "open"]
+    return f"{points(sum(HALVES.get(cell.kind, 0) for cell in over))}/{len(over)}" if over else cells[0].sign

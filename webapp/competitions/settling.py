@@ -1,0 +1,106 @@
+"""What time does to a competition of agents: it starts, and it ends. Before the pages and jobs that show it; once."""
+
+from contextlib import suppress
+from typing import Any
+
+from sqlalchemy import Connection, and_, bindparam, or_, select, update
+
+from webapp.accounts.models import Presence
+from webapp.accounts.presence import HERE_FOR
+from webapp.clock import now
+from webapp.competitions.agent_entries import start_schedule
+from webapp.competitions.models import Competition, CompetitionEntry, Pairing
+from webapp.competitions.refusals import EntriesClosed
+from webapp.competitions.states import Fault, Kind, PairingState, Score, State
+from webapp.database import UtcDateTime, announce_change, reading, writing
+from webapp.prepared import Prepared
+
+_MOMENT = bindparam("moment", type_=UtcDateTime)
+_DUE = Prepared(
+    select(Competition.id, Competition.state)
+    .where(Competition.ended_at.is_(None), Competition.kind == Kind.AGENTS)
+    .where(
+        or_(
+            and_(Competition.state == State.ENTERING, Competition.starts_at <= _MOMENT),
+            and_(Competition.state == State.PLAYING, Competition.ends_at <= _MOMENT),
+        )
+    )
+    .order_by(Competition.id)
+    .limit(20)
+)
+ABSENT = "It was not here when the competition ended."
+
+
+def settle_agents() -> None:
+    """An index look-up if nothing is due."""
+    with reading() as connection:
+        due = _DUE.rows(connection, moment=now())
+    for row in due:
+        if row.state is State.ENTERING:
+            with suppress(EntriesClosed):  # it starts when there is somebody to play
+                start_agents(row.id)
+        else:
+            end_agents(row.id)
+
+
+def start_agents(competition_id: int) -> None:
+    """By a press or by its time. Whoever comes second finds it started."""
+    begins = update(Competition).where(Competition.id == competition_id, Competition.state == State.ENTERING)
+    started = {"state": State.PLAYING, "started_at": now(), "version": Competition.version + 1}
+    entered = select(CompetitionEntry.id).where(
+        CompetitionEntry.competition_id == competition_id, CompetitionEntry.withdrawn_at.is_(None)
+    )
+    with writing() as connection:
+        if connection.scalar(entered.limit(1)) is None:
+            raise EntriesClosed("No agent has entered yet. Enter one, then start.")
+        if connection.execute(begins.values(started)).rowcount:
+            rounds = connection.scalar(select(Competition.rounds).where(Competition.id == competition_id)) or 1
+            start_schedule(connection, competition_id, rounds)
+            announce_change(connection)
+
+
+def end_agents(competition_id: int) -> None:
+    """No game begins any more. Those in play go on to their end, by their own clocks, and then it is over."""
+    with writing() as connection:
+        own = update(Competition).where(Competition.id == competition_id, Competition.state == State.PLAYING)
+        if not connection.execute(own.values(version=Competition.version + 1)).rowcount:
+            return
+        _forfeit_what_waits(connection, competition_id)
+        playing = select(Pairing.id).where(
+            Pairing.competition_id == competition_id, Pairing.state == PairingState.PLAYING, Pairing.score.is_(None)
+        )
+        if connection.scalar(playing.limit(1)) is None:
+            connection.execute(own.values(state=State.ENDED, ended_at=now()))
+        announce_change(connection)
+
+
+def _forfeit_what_waits(connection: Connection, competition_id: int) -> None:
+    """Lost by who was not here at the end. Where both were, or neither, nobody gets a point."""
+    waiting = (Pairing.competition_id == competition_id, Pairing.state == PairingState.WAITING, Pairing.score.is_(None))
+    rows = connection.execute(select(Pairing.id, Pairing.x_entry_id, Pairing.o_entry_id).where(*waiting)).all()
+    if not rows:
+        return
+    here = _here_at_the_end(connection, competition_id)
+    scores: dict[Score, list[int]] = {}
+    for row in rows:
+        scores.setdefault(_score(row.x_entry_id in here, row.o_entry_id in here), []).append(row.id)
+    for score, ids in scores.items():
+        values: dict[str, Any] = {"state": PairingState.FORFEITED, "score": score, "ended_at": now()}
+        values |= {"fault": Fault.ABSENT, "fault_words": ABSENT} if score is not Score.BOTH_LOST else {}
+        for start in range(0, len(ids), 500):
+            connection.execute(update(Pairing).where(Pairing.id.in_(ids[start : start + 500])).values(values))
+
+
+def _score(x_was_here: bool, o_was_here: bool) -> Score:
+    if x_was_here == o_was_here:
+        return Score.BOTH_LOST
+    return Score.X if x_was_here else Score.O
+
+
+def _here_at_the_end(connection: Connection, competition_id: int) -> set[int]:
+    """Entries; reference players always are."""
+    ends_at = connection.scalar(select(Competition.ends_at).where(Competition.id == competition_id)) or now()
+    was_here = and_(Presence.seen_at >= ends_at - HERE_FOR, CompetitionEntry.withdrawn_at.is_(None))
+    entries = select(CompetitionEntry.id).outerjoin(Presence, Presence.user_id == CompetitionEntry.user_id)
+    own = (CompetitionEntry.competition_id == competition_id, or_(CompetitionEntry.reference.is_not(None), was_here))
+    return set(connection.scalars(entries.where(*own)))

@@ -1,0 +1,75 @@
+"""The closed sets of words that describe a competition and its games, as they are stored. Knows nothing else."""
+
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """Who plays."""
+
+    PEOPLE = "people"
+    AGENTS = "agents"
+
+
+class Entrants(StrEnum):
+    """Who may enter, with an account or with an agent of theirs."""
+
+    ANYONE = "anyone"  # with an account
+    MEMBERS = "members"  # of the classroom, its instructors and assistants too
+    STUDENTS = "students"  # of the classroom
+
+
+class Format(StrEnum):
+    ROUND_ROBIN = "round robin"
+    SWISS = "Swiss"
+
+
+class State(StrEnum):
+    """Of a competition."""
+
+    ENTERING = "entering"  # not started: people enter and withdraw
+    PLAYING = "playing"
+    ENDED = "ended"
+    CANCELLED = "cancelled"  # ended before it started
+
+
+class PairingState(StrEnum):
+    WAITING = "waiting"  # for its round, or for both agents to be here
+    PLAYING = "playing"
+    FINISHED = "finished"  # on the board, or a bye
+    FORFEITED = "forfeited"  # not played, or not to its end: lost by whom `fault` speaks of
+    SUPERSEDED = "superseded"  # counts no longer: a newer version of a program plays it anew
+    CANCELLED = "cancelled"  # still played when an instructor ended the competition: counts for nobody
+
+
+class Score(StrEnum):
+    """How a pairing ended."""
+
+    X = "X"
+    O = "O"  # noqa: E741 - the mark
+    DRAWN = "drawn"
+    BOTH_LOST = "both lost"
+    BYE = "bye"  # the entry under X had nobody to play, and gets the point
+
+
+class Fault(StrEnum):
+    """Why a game was lost without the board's saying so. The first three are people's, the others agents'."""
+
+    ABSENT = "absent"  # did not come in time
+    WITHDREW = "withdrew"
+    DELETED = "deleted"  # the account
+    ILLEGAL = "illegal"
+    EXCEPTION = "exception"
+    TOO_SLOW = "too slow"
+    GONE = "gone"
+
+
+# How it goes on after the name of who lost by it.
+FAULT_WORDS = {
+    Fault.ABSENT: "did not come in time",
+    Fault.WITHDREW: "had left",
+    Fault.DELETED: "deleted the account",
+    Fault.ILLEGAL: "made an illegal move",
+    Fault.EXCEPTION: "stopped with an error",
+    Fault.TOO_SLOW: "ran out of time",
+    Fault.GONE: "was gone",
+}

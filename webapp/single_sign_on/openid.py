@@ -1,0 +1,102 @@
+"""OpenID Connect, as Authlib speaks it. Loaded only where it is used: it takes as long to load as half of the site.
+
+What a log-in under way has to remember stands in its `state`, signed and bound to the browser's session: so it costs no
+row, two presses at once do not disturb each other, and another browser can do nothing with it.
+"""
+
+import hashlib
+import hmac
+import secrets
+from typing import Any
+
+from authlib.common.errors import AuthlibBaseError
+from authlib.integrations.flask_client import FlaskIntegration
+from authlib.integrations.flask_client.apps import FlaskOAuth2App
+from flask import current_app, request, url_for
+from itsdangerous import BadData, URLSafeTimedSerializer
+from joserfc.errors import JoseError
+from requests import RequestException
+from werkzeug.wrappers import Response
+
+from webapp.accounts.session_interface import this_session
+from webapp.config import Settings
+from webapp.single_sign_on.identity import Identity, identity_from
+from webapp.single_sign_on.refusals import LogInFailed, SchoolDoesNotAnswer
+
+STATE_SECONDS = 15 * 60  # to type a password, and find the phone for the second factor
+PATIENCE = 10  # seconds for the provider's answer
+NAMES = ("preferred_username", "nickname", "email")
+
+
+class Provider:
+    def __init__(self, given: Settings) -> None:
+        self._client = FlaskOAuth2App(
+            SignedStates("school"),
+            name="school",
+            client_id=given.oidc_client_id,
+            client_secret=given.oidc_client_secret or None,
+            server_metadata_url=f"{given.oidc_issuer.rstrip('/')}/.well-known/openid-configuration",
+            client_kwargs={"scope": "openid profile", "code_challenge_method": "S256", "default_timeout": PATIENCE},
+        )
+
+    def send_away(self, wish: str, asks_again: bool) -> Response:
+        """To the school's page; `asks_again` wants the password there even of who is logged in there."""
+        state = _states().dumps([secrets.token_urlsafe(12), wish])
+        prompt = {"prompt": "login"} if asks_again else {}
+        secrets_of_state = {"nonce": _derived("nonce", state), "code_verifier": _derived("verifier", state)}
+        try:
+            answer: Response = self._client.authorize_redirect(_way_back(), state=state, **secrets_of_state, **prompt)
+        except (RequestException, ValueError, RuntimeError) as failure:
+            raise SchoolDoesNotAnswer(failure) from failure
+        return answer
+
+    def finish(self) -> tuple[Identity, str]:
+        """Who came back from there, and where they wanted to go."""
+        try:
+            token = self._client.authorize_access_token()
+        except RequestException as failure:
+            raise SchoolDoesNotAnswer(failure) from failure
+        except (AuthlibBaseError, JoseError, ValueError, KeyError) as failure:
+            raise LogInFailed(failure) from failure
+        claims = token.get("userinfo")
+        if not claims:
+            raise LogInFailed("no ID token came")
+        wish = next((claims[name] for name in NAMES if claims.get(name)), "")
+        return identity_from(claims["iss"], claims["sub"], wish), _opened(request.args.get("state", ""))[1]
+
+
+class SignedStates(FlaskIntegration):
+    """In place of Authlib's own, which writes each log-in that begins into the session."""
+
+    def set_state_data(self, session: Any, state: Any, data: Any) -> None:
+        """It is in the state already."""
+
+    def get_state_data(self, session: Any, state: str | None) -> dict[str, str] | None:
+        try:
+            _opened(state or "")
+        except BadData:
+            return None
+        secrets_of_state = {"nonce": _derived("nonce", state), "code_verifier": _derived("verifier", state)}
+        return {"redirect_uri": _way_back(), **secrets_of_state}
+
+    def clear_state_data(self, session: Any, state: Any) -> None:
+        """The provider takes each code once."""
+
+
+def _states() -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(current_app.secret_key or "", salt=f"school log-in {this_session().token}")
+
+
+def _opened(state: str) -> tuple[str, str]:
+    chosen, wish = _states().loads(state, max_age=STATE_SECONDS)
+    return str(chosen), str(wish)
+
+
+def _derived(what: str, state: str | None) -> str:
+    """Known to nobody but us, though the state stands in an address."""
+    key = str(current_app.secret_key).encode()
+    return hmac.new(key, f"{what}:{state}:{this_session().token}".encode(), hashlib.sha256).hexdigest()
+
+
+def _way_back() -> str:
+    return url_for("single_sign_on.back", _external=True)

@@ -1,0 +1,59 @@
+"""Which account somebody from the school opens: theirs, a new one, or one that they had before. Knows no request."""
+
+from sqlalchemy import ColumnElement, Connection, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from webapp.accounts import services as accounts
+from webapp.accounts.models import User
+from webapp.accounts.names import NameTaken
+from webapp.accounts.services import VerifiedAccount
+from webapp.clock import now
+from webapp.database import reading, writing
+from webapp.single_sign_on.identity import Identity
+from webapp.single_sign_on.models import ExternalIdentity
+from webapp.throttle import Limit
+
+
+def account_of(identity: Identity) -> VerifiedAccount | None:
+    """None for who comes for the first time. Whoever comes this way is asked for no password of ours."""
+    theirs = (
+        select(User.id, User.password_hash)
+        .join(ExternalIdentity, ExternalIdentity.user_id == User.id)
+        .where(*_is(identity), User.deleted_at.is_(None))
+    )
+    with reading() as connection:
+        row = connection.execute(theirs).one_or_none()
+    return VerifiedAccount(row.id, row.password_hash, by_code=True) if row else None
+
+
+def sign_up(identity: Identity, name: str, guest_id: int | None, limit: Limit) -> VerifiedAccount:
+    """A new account without a password; a guest's own row becomes it. Pressed twice, it is made once."""
+
+    def join(connection: Connection, user_id: int) -> None:
+        _join(connection, identity, user_id)
+
+    try:
+        made = accounts.sign_up(name, None, guest_id, limit=limit, also=join)
+    except NameTaken:
+        if account := account_of(identity):
+            return account
+        raise
+    return made._replace(by_code=True)
+
+
+def join_to(identity: Identity, account: VerifiedAccount) -> None:
+    """From now on this identity opens the account, whose password was right a moment ago."""
+    try:
+        with writing() as connection:
+            _join(connection, identity, account.user_id)
+    except IntegrityError:
+        pass  # the same form twice; or in another tab it was given to an account already, which keeps it
+
+
+def _join(connection: Connection, identity: Identity, user_id: int) -> None:
+    values = {"issuer": identity.issuer, "subject": identity.subject, "user_id": user_id, "joined_at": now()}
+    connection.execute(insert(ExternalIdentity).values(values))
+
+
+def _is(identity: Identity) -> tuple[ColumnElement[bool], ...]:
+    return ExternalIdentity.issuer == identity.issuer, ExternalIdentity.subject == identity.subject
