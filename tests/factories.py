@@ -1,5 +1,7 @@
 """Makes what tests need, through the services and pages that people use: no fixture holds the impossible."""
 
+from typing import Any
+
 from flask import Flask
 from sqlalchemy import select
 
@@ -45,7 +47,9 @@ def finished_game(browser: Browser) -> str:
     return address
 
 
-def make_classroom(app: Flask, instructor: str = "teacher7", name: str = "Informatics 7b", term: str = "") -> str:
+def make_classroom(
+    app: Flask, instructor: str = "teacher7", name: str = "Informatics 7b", term: str = "", **settings: Any
+) -> str:
     """A classroom whose instructor has an account, made for this if it is not there. Gives its public id."""
     with app.app_context():
         try:
@@ -53,7 +57,7 @@ def make_classroom(app: Flask, instructor: str = "teacher7", name: str = "Inform
         except NotThere:
             services.sign_up(instructor, PASSWORD)
             user_id = classrooms.make_instructor(instructor)
-        return classrooms.create_classroom(user_id, name, term)
+        return classrooms.create_classroom(user_id, name, term, **settings)
 
 
 def enrolled(app: Flask, classroom: str, name: str, role: Role = Role.STUDENT, **about: str | bool) -> Browser:

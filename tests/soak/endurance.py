@@ -91,7 +91,7 @@ class Soak:
 
     def _make_class(self) -> tuple[str, str, list[str]]:
         with self.site.app() as app, app.app_context():
-            classroom = make_classroom(app, "teacher7")
+            classroom = make_classroom(app, "teacher7", seat_limit=len(self.students))
             owner = account_named("teacher7")
             tokens = [make_agent(owner, f"program{number}").token for number in range(AGENTS)]
             with reading() as connection:
