@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import insert, select, update
 
+from tests.agents.programs import make_program
 from tests.classrooms.rooms import Room
 from tests.conftest import Browser, SetClock, sqlite_only
 from tests.factories import enrolled, logged_in, make_classroom, member_of
@@ -18,6 +19,8 @@ from tests.tables import rows_of
 from tests.test_statements import statements
 from tests.two_players import begin_game
 from webapp.accounts.queries import account_named
+from webapp.accounts.services import VerifiedAccount
+from webapp.classrooms.end_of_term import delete_classroom
 from webapp.classrooms.enrolling import end_stays, enrol
 from webapp.classrooms.leaderboard import ranked
 from webapp.classrooms.models import Classroom, Lesson
@@ -25,8 +28,11 @@ from webapp.classrooms.results import Period, StudentResults, Sums, results_of
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.database import writing
+from webapp.errors import NotThere
 from webapp.operations.invariants import check
 from webapp.privacy.services import delete_account
+from webapp.single_sign_on.identity import Identity
+from webapp.single_sign_on.services import account_of, join_to
 
 FOR_STAFF = ("results", "students/ann", "mistakes")
 FOR_INSTRUCTORS = ("results.csv", "results.xlsx", "end-of-term", "everything.zip")
@@ -262,6 +268,33 @@ def test_names_are_taken_off_and_accounts_made_for_the_class_closed(app: Flask, 
     assert made.get("/account").status_code == 303 and own.get("/account").status_code == 200
     assert app.test_client().get("/").status_code == 200
     assert results(app, room)["made"]["beginner"].lost == 1
+
+
+def test_a_closed_account_is_opened_by_no_new_password_code_agent_or_school(app: Flask, room: str) -> None:
+    teacher, path = logged_in(app, "teacher7"), f"/classrooms/{room}"
+    enrolled(app, room, "made", made_for_classroom=True)
+    robot, identity = make_program(app, "made", "robot7"), Identity("https://school.example", "made")
+    with app.app_context():
+        number = account_named("made")
+        join_to(identity, VerifiedAccount(number, None))
+        assert account_of(identity) and robot.ask("GET", "/agent").status_code == 200
+    teacher.send(f"{path}/anonymise")
+    for _ in ("archived", "brought back"):
+        assert teacher.send(f"{path}/students/passwords", only=number).status_code == 403
+        assert ">closed<" in teacher.get(f"{path}/students").text
+        teacher.send(f"{path}/bring-back")
+    assert teacher.send(f"{path}/log-in-codes").status_code == 409
+    assert robot.ask("GET", "/agent").status_code == 401
+    with app.app_context():
+        assert account_of(identity) is None
+
+
+def test_who_presses_delete_a_moment_later_is_told_that_it_is_not_there(app: Flask, room: str) -> None:
+    number = classroom_id(app, room)
+    with app.app_context():
+        delete_classroom(number, "Informatics 7b")
+        with pytest.raises(NotThere):
+            delete_classroom(number, "Informatics 7b")
 
 
 def test_a_classroom_is_deleted_after_its_name_was_typed(app: Flask, room: str) -> None:

@@ -1,13 +1,14 @@
 """What agents hold about their owners, for export and deletion: it goes with its owner. Knows no Flask request."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, update
 
 from webapp.accounts.models import User
 from webapp.accounts.personal import Exported, Holding, text_of
 from webapp.agents.models import Agent
 from webapp.agents.queries import agents_of
+from webapp.clock import now
 from webapp.games.personal import HOLDING as GAMES
 
 
@@ -33,4 +34,13 @@ def _agents(connection: Connection, user_id: int) -> Sequence[int]:
     return connection.scalars(own).all()
 
 
-HOLDING = Holding(export=_export, batches={"games_of_agents": _games}, tables=(Agent,), deleted_with=_agents)
+def _close(connection: Connection, user_ids: Collection[int]) -> None:
+    """Their agents' tokens are revoked, and a program that waits is woken by the number."""
+    revoked = {"token_hash": None, "revoked_at": now(), "wait_number": Agent.wait_number + 1}
+    has_token = (Agent.owner_id.in_(user_ids), Agent.token_hash.is_not(None))
+    connection.execute(update(Agent).where(*has_token).values(revoked))
+
+
+HOLDING = Holding(
+    export=_export, batches={"games_of_agents": _games}, tables=(Agent,), deleted_with=_agents, close=_close
+)

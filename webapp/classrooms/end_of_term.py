@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement, Connection, delete, exists, select, update
 from sqlalchemy.orm import aliased
 
 from webapp.accounts.models import KnownBrowser, User, UserSession
+from webapp.accounts.personal import holdings
 from webapp.classrooms.enrolling import lock_classroom
 from webapp.classrooms.models import Classroom, Enrolment, LogInCode
 from webapp.classrooms.queries import IS_PRESENT
@@ -79,9 +80,11 @@ def delete_classroom(classroom_id: int, typed_name: str) -> None:
 
 
 def _close_accounts(connection: Connection, user_ids: list[int]) -> None:
-    """Nobody can log in to them any more, and their open pages end."""
+    """Nobody can log in to them any more, by password, code or school, nor play by their agents; open pages end."""
     for table in (UserSession, KnownBrowser, LogInCode):
         connection.execute(delete(table).where(table.user_id.in_(user_ids)))
+    for holding in holdings():
+        holding.close(connection, user_ids)
     closed = {"password_hash": None, "must_change_password": False}
     connection.execute(update(User).where(User.id.in_(user_ids)).values(closed))
 

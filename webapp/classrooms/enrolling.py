@@ -9,7 +9,7 @@ from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.queries import IS_PRESENT
 from webapp.classrooms.roles import Role
 from webapp.clock import now
-from webapp.errors import Refusal
+from webapp.errors import NotThere, Refusal
 
 
 class NoSeatLeft(Refusal):
@@ -22,8 +22,11 @@ class NoSeatLeft(Refusal):
 
 
 def lock_classroom(connection: Connection, classroom_id: int) -> Any:
-    """Its seats are counted and taken by one unit after the other."""
-    return connection.execute(select(Classroom).where(Classroom.id == classroom_id).with_for_update()).one()
+    """Its seats are counted and taken by one unit after the other. It may have been deleted a moment ago."""
+    room = connection.execute(select(Classroom).where(Classroom.id == classroom_id).with_for_update()).one_or_none()
+    if room is None:
+        raise NotThere
+    return room
 
 
 def take_seats(connection: Connection, classroom_id: int, count: int) -> None:

@@ -20,8 +20,11 @@ _elsewhere, _later = aliased(Enrolment), aliased(Enrolment)
 _holds_a_role = exists().where(
     _elsewhere.user_id == User.id, _elsewhere.role != Role.STUDENT, _elsewhere.removed_at.is_(None)
 )
+_IS_CLOSED = Enrolment.made_for_classroom & User.password_hash.is_(None)  # at the end of a term, for good
 # A new password reaches only accounts that were made for this classroom and hold no role anywhere.
-CAN_BE_RESET = Enrolment.made_for_classroom & ~User.is_instructor & User.deleted_at.is_(None) & ~_holds_a_role
+CAN_BE_RESET = (
+    Enrolment.made_for_classroom & ~_IS_CLOSED & ~User.is_instructor & User.deleted_at.is_(None) & ~_holds_a_role
+)
 _IS_LAST_STAY = ~exists().where(
     _later.classroom_id == Enrolment.classroom_id, _later.user_id == Enrolment.user_id, _later.id > Enrolment.id
 )
@@ -36,6 +39,7 @@ class Student:
     email: str
     section: str
     can_be_reset: bool
+    is_closed: bool
     seen_at: datetime | None
     removed_at: datetime | None
 
@@ -65,9 +69,9 @@ def _students(connection: Connection, *conditions: ColumnElement[bool]) -> list[
 
 def _selected() -> Any:
     about = (Enrolment.real_name, Enrolment.external_id, Enrolment.email, Enrolment.section, Enrolment.removed_at)
-    can_be_reset = CAN_BE_RESET.label("can_be_reset")
+    can_be_reset = (CAN_BE_RESET.label("can_be_reset"), _IS_CLOSED.label("is_closed"))
     user = (User.id.label("user_id"), User.name, Presence.seen_at)
-    columns = select(*user, *about, can_be_reset).join(User, User.id == Enrolment.user_id)
+    columns = select(*user, *about, *can_be_reset).join(User, User.id == Enrolment.user_id)
     columns = columns.outerjoin(Presence, Presence.user_id == User.id)
     return columns.where(User.deleted_at.is_(None))
 

@@ -1,6 +1,8 @@
 """What is kept of somebody's account at their school, for export and deletion."""
 
-from sqlalchemy import Connection, select
+from collections.abc import Collection
+
+from sqlalchemy import Connection, delete, select
 
 from webapp.accounts.personal import Exported, Holding, text_of
 from webapp.single_sign_on.models import ExternalIdentity
@@ -15,4 +17,8 @@ def _export(connection: Connection, user_id: int) -> Exported:
     return {"school_accounts": rows} if rows else {}
 
 
-HOLDING = Holding(export=_export, tables=(ExternalIdentity,))
+def _close(connection: Connection, user_ids: Collection[int]) -> None:
+    connection.execute(delete(ExternalIdentity).where(ExternalIdentity.user_id.in_(user_ids)))
+
+
+HOLDING = Holding(export=_export, tables=(ExternalIdentity,), close=_close)
