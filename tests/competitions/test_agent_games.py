@@ -13,13 +13,17 @@ from tests.conftest import SetClock, sqlite_only
 from tests.factories import make_classroom
 from tests.tables import rows_of
 from webapp.accounts.queries import account_named
+from webapp.agents.services import revoke_token
+from webapp.agents.terms import Fault
 from webapp.classrooms.enrolling import enrol, take_seats
 from webapp.classrooms.models import Classroom
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.competitions.agent_entries import replace_agent, withdraw_agent
+from webapp.competitions.agent_terms import lose_by_fault
 from webapp.competitions.settling import settle_agents
 from webapp.database import writing
+from webapp.games.queries import game_seen_by
 from webapp.operations.invariants import check
 
 
@@ -174,6 +178,29 @@ def test_who_is_not_heard_of_any_more_is_gone(app: Flask, set_clock: SetClock) -
     second.next()
     fault, words, *_ = fault_of(app)
     assert fault == "gone" and words.startswith("Nothing was heard of it for 40 seconds")
+
+
+@sqlite_only
+def test_who_is_gone_loses_one_game_and_plays_the_others_when_it_comes_back(app: Flask, set_clock: SetClock) -> None:
+    first, second, _ = begun(app, bank_seconds=30, start_seconds=15)
+    for _ in range(5):
+        set_clock.pass_time(seconds=50)
+        play_on([second])
+    assert fault_of(app)[0] == "gone"
+    assert [row["state"] for row in between_agents(app)] == ["forfeited", "waiting"]
+    play_on([first, second])
+    assert fault_of(app)[0] == "gone" and Counter(row["state"] for row in pairings(app))["finished"] == 21
+
+
+@sqlite_only
+def test_no_game_begins_for_an_agent_whose_token_is_revoked(app: Flask) -> None:
+    """Its last game has just ended, and it was here a moment ago."""
+    first, _, job = begun(app)
+    with app.app_context():
+        revoke_token(account_named(f"owner-{first.name}"), first.agent_id)
+        lose_by_fault(game_seen_by(first.agent_id, job["game"]), first.agent_id, Fault.CRASHED, "KeyError")
+    assert [row["state"] for row in between_agents(app)] == ["forfeited", "waiting"]
+    assert len(pairings(app, state="playing")) == 1, "the other goes on against a reference player"
 
 
 @sqlite_only

@@ -3,6 +3,7 @@
 Which game comes next is found without the lock; it is begun in one unit that claims its row, so each is begun once.
 """
 
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, or_, select, true, update
@@ -10,7 +11,7 @@ from sqlalchemy.orm import aliased
 
 from webapp.accounts.locking import lock_users
 from webapp.accounts.models import Presence
-from webapp.accounts.presence import HERE_FOR
+from webapp.accounts.presence import WRITTEN_EVERY
 from webapp.agents.models import Agent
 from webapp.classrooms.queries import is_without_agents
 from webapp.clock import now
@@ -27,9 +28,12 @@ from webapp.prepared import Prepared
 from webapp.tictactoe import Mark
 
 TRIES = 5  # others begin games at the same time
+# A wait is written down in time for this. For longer, an agent that has gone would be given games, and lose them.
+HEARD_WITHIN = WRITTEN_EVERY + timedelta(seconds=5)
 
 _mine, _other = aliased(CompetitionEntry), aliased(CompetitionEntry)
 _my_agent, _their_agent = aliased(Agent), aliased(Agent)
+_SEEN = Presence.seen_at >= bindparam("here_since", type_=UtcDateTime)
 
 
 def _in_play(user_id: Any) -> ColumnElement[int]:
@@ -49,7 +53,7 @@ def _is_active(entry: type[CompetitionEntry]) -> tuple[ColumnElement[bool], ...]
 
 def _waiting(x: type[CompetitionEntry], o: type[CompetitionEntry]) -> Select[*tuple[Any, ...]]:
     """Those of my waiting games in which the other is a reference player, or here and free."""
-    is_here = (Presence.seen_at >= bindparam("here_since", type_=UtcDateTime)) & _their_agent.token_hash.is_not(None)
+    is_here = _SEEN & _their_agent.token_hash.is_not(None)
     is_allowed = ~is_without_agents(_their_agent.owner_id)
     is_free = _in_play(_other.user_id) < _their_agent.games_at_once
     return (
@@ -82,7 +86,8 @@ def _next_game() -> Prepared:
 _NEXT = _next_game()
 _ROOM = Prepared(
     select((_my_agent.games_at_once - _in_play(_my_agent.user_id)).label("room"))
-    .where(_my_agent.user_id == bindparam("me"))
+    .join(Presence, Presence.user_id == _my_agent.user_id)
+    .where(_my_agent.user_id == bindparam("me"), _my_agent.token_hash.is_not(None), _SEEN)
 )  # fmt: skip
 _IS_IN = Prepared(
     select(_mine.id)
@@ -134,15 +139,20 @@ def begin_after(game_id: int) -> None:
 def _next_of(user_id: int) -> Any:
     moment = now()
     with reading() as connection:
-        rows = _ROOM.rows(connection, me=user_id)
-        if not rows or rows[0].room <= 0:
+        if not _has_room(connection, user_id):
             return None
-        found = _NEXT.rows(connection, me=user_id, moment=moment, here_since=moment - HERE_FOR)
+        found = _NEXT.rows(connection, me=user_id, moment=moment, here_since=moment - HEARD_WITHIN)
     return found[0] if found else None
 
 
+def _has_room(connection: Connection, user_id: int) -> bool:
+    """Whether this agent is here, and plays fewer games than it may at once."""
+    rows = _ROOM.rows(connection, me=user_id, here_since=now() - HEARD_WITHIN)
+    return bool(rows) and rows[0].room > 0
+
+
 def _begin(pairing: Any) -> bool:
-    """False if somebody else was quicker, or one of the two has no room any more."""
+    """False if somebody else was quicker, or one of the two has no room any more or has gone."""
     game = _game(pairing)
     users = {holder for holder in game.holders.values() if isinstance(holder, int)}
     with writing() as connection:
@@ -153,9 +163,8 @@ def _begin(pairing: Any) -> bool:
 
 
 def _claim(connection: Connection, pairing: Any, users: set[int]) -> bool:
-    for user_id in users:
-        if not (rows := _ROOM.rows(connection, me=user_id)) or rows[0].room <= 0:
-            return False
+    if not all(_has_room(connection, user_id) for user_id in users):
+        return False
     return bool(_CLAIM.run(connection, pairing_id=pairing.id, moment=now()))
 
 
