@@ -119,10 +119,10 @@ def test_no_modules_import_each_other() -> None:
 def test_views_import_no_views_and_what_is_asked_or_done_knows_no_forms() -> None:
     for name in MODULES:
         kinds = {module.rsplit(".")[-1] for module, _ in own_imports(name) if module != name}
-        if name.endswith(".views"):
-            assert "views" not in kinds, f"{name} imports views"
+        if name.endswith("views"):
+            assert not any(kind.endswith("views") for kind in kinds), f"{name} imports views"
         if name.endswith((".services", ".queries", ".models")):
-            assert "forms" not in kinds, f"{name} imports forms"
+            assert not any(kind.endswith("forms") for kind in kinds), f"{name} imports forms"
 
 
 def test_services_and_queries_know_no_request() -> None:

@@ -40,3 +40,7 @@ def test_commands_in_the_documents_exist() -> None:
         for word in re.findall(r"python3 run\.py ([a-z][a-z-]*)", path.read_text()):
             assert word in known, f"{path.name} names the command {word}"
 
+
+def test_each_decision_has_a_number_of_its_own() -> None:
+    numbers = sorted(path.name[:3] for path in (ROOT / "docs" / "decisions").glob("*.md"))
+    assert numbers == [f"{number:03}" for number in range(1, len(numbers) + 1)]

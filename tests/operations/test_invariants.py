@@ -151,6 +151,7 @@ SQL = [
     ("I20", "UPDATE known_browser SET token_hash = 'short'"),
     ("I20", f"INSERT INTO set_up_token (token_hash, created_at) VALUES ('{TOKEN}', '2026-01-01')"),
     ("I20", "UPDATE \"user\" SET password_hash = 'correct horse'"),
+    ("I22", "UPDATE \"user\" SET name = 'somebody7' WHERE name_key IS NOT NULL"),
     ("I32", "UPDATE game SET to_move_id = 1 WHERE status = 'playing'"),
     ("I32", "UPDATE game SET called_id = 1 WHERE status = 'open'"),
     ("I32", "UPDATE game SET called_id = 1 WHERE status = 'finished'"),

@@ -12,7 +12,7 @@ from typing import Any
 from tests.factories import make_classroom
 from tests.operations.players import Log
 from tests.soak.faults import FAULTS, Fault, calm
-from tests.soak.measures import Memory, Stretch
+from tests.soak.measures import Memory, Stretch, pages
 from tests.soak.site import Site, running_site
 from tests.soak.students import NO_ANSWER, Instructor, Program, Reader, Sample, Student
 from webapp.accounts.queries import account_named
@@ -44,6 +44,12 @@ class Outcome:
     def bad_statuses(self) -> set[int | None]:
         told = {entry["status"] for entry in self.log if "status" in entry} | {one.status for one in self.samples}
         return told - ALLOWED
+
+    @property
+    def unanswered(self) -> list[str]:
+        """In which stretches somebody got no answer although no process was killed."""
+        whole = [stretch for stretch in self.stretches if not stretch.cuts]
+        return [one.name for one in whole if (one.posts + pages(self.samples, one))["none"]]
 
 
 def patiently(step: Callable[[], None]) -> None:
@@ -102,7 +108,8 @@ class Soak:
         begins, first = time.monotonic(), len(self.outcome.log)
         did = fault.run(self.site, seconds)
         posts = Counter(str(entry["status"] or "none") for entry in self.outcome.log[first:] if "status" in entry)
-        self.outcome.stretches.append(Stretch(fault.name, did, begins, time.monotonic(), fault.is_pause, posts))
+        ends = time.monotonic()
+        self.outcome.stretches.append(Stretch(fault.name, did, begins, ends, fault.is_pause, fault.cuts, posts))
         time.sleep(min(3, seconds))  # what was under way ends
         broken = check(self.site.server.database, list(self.outcome.log), [self.site.server.log])
         self.outcome.broken += [(fault.name, one) for one in broken]
@@ -123,8 +130,9 @@ def soak(
     """Half of the time for faults, in an order of chance; then undisturbed play, as long unless `rest` is given."""
     outcome = Outcome(kind)
     with running_site(kind) as site:
-        possible = [fault for fault in FAULTS if fault.is_possible(site)]
-        outcome.left_out = [fault.name for fault in FAULTS if fault not in possible]
+        meant = [fault for fault in FAULTS if kind in fault.kinds]
+        possible = [fault for fault in meant if fault.needs(site)]
+        outcome.left_out = [fault.name for fault in meant if fault not in possible]
         Random(seconds).shuffle(possible)
         each = seconds / 2 / (len(possible) + 1)
         one = Soak(site, outcome, students, think, say)

@@ -23,8 +23,10 @@ Break = Callable[[Site, float], str]  # gives what was done, in words
 class Fault(NamedTuple):
     name: str
     run: Break
-    is_possible: Callable[[Site], bool] = lambda site: True
+    needs: Callable[[Site], bool] = lambda site: True  # of the machine
+    kinds: tuple[str, ...] = ("SQLite", "PostgreSQL")  # of database for which it means something
     is_pause: bool = False  # nobody can be answered while it lasts, so that its p99 says how long it lasted
+    cuts: bool = False  # whoever asks a process that is killed gets no answer; in any other stretch everybody does
 
 
 def calm(site: Site, seconds: float) -> str:
@@ -44,6 +46,15 @@ def kill_server(site: Site, seconds: float) -> str:
         site.server.start()
 
     return f"{_repeat(kill_and_start, 5, seconds)} times, all workers at once, with -9"
+
+
+def reload(site: Site, seconds: float) -> str:
+    """A new version comes in: its workers first, then the old ones end what they have begun."""
+    def tell_supervisor() -> None:
+        assert site.server.process
+        os.kill(site.server.process.pid, signal.SIGHUP)
+
+    return f"{_repeat(tell_supervisor, 10, seconds)} times SIGHUP"
 
 
 def kill_postgres(site: Site, seconds: float) -> str:
@@ -84,8 +95,15 @@ def send_nonsense(site: Site, seconds: float) -> str:
     with site.app() as app:
         mischief = Mischief(app, browser, "nothere")
     requests = [mischief.request() for _ in range(int(10_000 * min(1, seconds / 30)))]
+    begins, each = time.monotonic(), seconds / len(requests)
+
+    def send(number: int) -> bytes:
+        """Evenly over the time: as quickly as possible would measure who shares these two cores, not the site."""
+        time.sleep(max(0, begins + number * each - time.monotonic()))
+        return head_of_answer(site.server.port, requests[number])
+
     with ThreadPoolExecutor(4) as threads:
-        heads = list(threads.map(lambda request: head_of_answer(site.server.port, request), requests))
+        heads = list(threads.map(send, range(len(requests))))
     broken = [head for head in heads if is_broken(head)]
     assert not broken, broken[:3]
     kinds = Counter(f"{head[9:10].decode()}xx" if head else "closed" for head in heads)
@@ -119,11 +137,12 @@ def set_clock(site: Site, seconds: float) -> str:
 
 
 FAULTS = (
-    Fault("workers killed", kill_workers),
-    Fault("server killed", kill_server, is_pause=True),
-    Fault("PostgreSQL killed", kill_postgres, lambda site: site.postgres is not None, is_pause=True),
-    Fault("disk full", fill_disk, lambda site: site.has_small_disk),
-    Fault("disk fails", fail_to_sync, lambda site: site.is_faulty and site.postgres is None),
+    Fault("workers killed", kill_workers, cuts=True),
+    Fault("server killed", kill_server, is_pause=True, cuts=True),
+    Fault("new version", reload),
+    Fault("PostgreSQL killed", kill_postgres, kinds=("PostgreSQL",), is_pause=True),
+    Fault("disk full", fill_disk, lambda site: site.has_small_disk, kinds=("SQLite",)),
+    Fault("disk fails", fail_to_sync, lambda site: site.is_faulty, kinds=("SQLite",)),
     Fault("malformed requests", send_nonsense),
     Fault("slow clients", dawdle),
     Fault("log-ins at once", log_in_together),

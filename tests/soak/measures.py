@@ -17,6 +17,7 @@ class Stretch(NamedTuple):
     begins: float
     ends: float
     is_pause: bool
+    cuts: bool
     posts: Counter[str]  # how what students sent was answered
 
 

@@ -14,7 +14,7 @@ MOST_GROWTH, MOST_TIMES = 1.05, 3
 
 def is_good(outcome: Outcome) -> bool:
     """What must hold whatever the machine is busy with; p99 and memory are told as they are."""
-    return not outcome.broken and not outcome.bad_statuses
+    return not outcome.broken and not outcome.bad_statuses and not outcome.unanswered
 
 
 def as_text(outcomes: Sequence[Outcome]) -> str:
@@ -55,4 +55,6 @@ def _told(counts: Counter[str]) -> str:
 
 def _odd(outcome: Outcome) -> str:
     odd = outcome.bad_statuses
-    return f"Answers that must not be: {sorted(map(str, odd))}." if odd else "No 5xx but 503."
+    told = f"Answers that must not be: {sorted(map(str, odd))}." if odd else "No 5xx but 503 with Retry-After."
+    cut = outcome.unanswered
+    return f"{told} Somebody got no answer while: {', '.join(cut)}." if cut else told

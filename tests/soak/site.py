@@ -30,7 +30,7 @@ class Site:
 
     @property
     def has_small_disk(self) -> bool:
-        return self.folder.is_mount() and self.postgres is None
+        return self.folder.is_mount()
 
     @property
     def is_faulty(self) -> bool:

@@ -15,7 +15,18 @@ LOOKED_AT = ("/lobby", "/history", "/analysis?position=XO..X....", "/practice", 
 PASSWORD = "correct horse"
 
 
-class Student(Player):
+class Visitor(LiveBrowser):
+    """A 503 is deliberate only if it says when to come back: one that does not counts as any other error."""
+
+    def request(
+        self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
+    ) -> Answer:
+        answer = super().request(method, path, body, headers)
+        is_deliberate = answer.status != 503 or answer.headers["Retry-After"]
+        return answer if is_deliberate else answer._replace(status=500)
+
+
+class Student(Visitor, Player):
     """In a class. Whoever thinks `think` seconds before each press asks as often as a person does."""
 
     def __init__(self, server: LiveServer, number: int, log: Log, stopped: threading.Event, think: float) -> None:
@@ -61,7 +72,7 @@ class Student(Player):
                 self.move(game, page, self.random.choice(page.free_cells))
 
 
-class Instructor(LiveBrowser):
+class Instructor(Visitor):
     """Looks at the lesson all the time."""
 
     def enter(self, name: str) -> None:
@@ -76,7 +87,7 @@ class Instructor(LiveBrowser):
                 continue
 
 
-class Program(LiveBrowser):
+class Program(Visitor):
     """An agent: it starts games against a level, and answers whatever it is asked for."""
 
     def __init__(self, server: LiveServer, number: int, token: str, log: Log) -> None:
@@ -121,7 +132,7 @@ class Sample(NamedTuple):
     status: int | None
 
 
-class Reader(LiveBrowser):
+class Reader(Visitor):
     """Somebody else, whose pages are timed: a game page, the lobby, the home page."""
 
     paths: list[str]

@@ -23,6 +23,7 @@ PROMISES = {
     "I18": "A game ends once",
     "I19": "The database is whole",
     "I20": "No session id, token or password can be read",
+    "I22": "Names are unique by lower case",
     "I32": "What is told about games equals a recount",
     "I33": "Nobody is seated against, or tallied for, a deleted player",
 }

@@ -1,6 +1,6 @@
 """Reads a whole database, of either kind and any revision, and reports every promise that does not hold.
 
-The database alone shows I2 to I9, I13 to I15, I18, I19, I32, I33 and the form of what I20 speaks of. Whether the
+The database alone shows I2 to I9, I13 to I15, I18, I19, I22, I32, I33 and the form of what I20 speaks of. Whether the
 answers given were true (I1, I10, I11, I12, I16, I17, the rest of I18 and I20) shows only beside a client's log of them:
 see answer_checks. Marks and boards are not stored, so I5 and I6 can be broken only through who moved and
 through moves that cannot be replayed.
@@ -22,7 +22,7 @@ from webapp.operations.classroom_checks import ClassroomRecount
 from webapp.operations.competition_checks import broken_pairings, broken_without_game
 from webapp.operations.game_checks import WholeGame, broken_in_game, waits_for_the_deleted
 from webapp.operations.practice_checks import broken_practice
-from webapp.operations.storage_checks import broken_storage, broken_tokens, told_secrets
+from webapp.operations.storage_checks import broken_names, broken_storage, broken_tokens, told_secrets
 from webapp.operations.tally_checks import Recount
 from webapp.operations.verdict_checks import broken_verdicts, is_judged_by
 
@@ -91,6 +91,7 @@ def broken_in(connection: Connection, answers: Sequence[Row] = (), files: Sequen
     if counted:
         yield from classrooms.broken_tallies(_rows(connection, "SELECT * FROM classroom_tally"))
     yield from broken_tokens(connection)
+    yield from broken_names(connection)
     yield from broken_answers(answers, known)
     yield from told_secrets(connection, answers, files)
 

@@ -1,4 +1,4 @@
-"""Is the database whole (I19), and does it keep secrets secret (I20)? SQLite and PostgreSQL each in their way.
+"""Is the database whole (I19), does it keep secrets secret (I20) and names apart (I22)? Each kind in its way.
 
 PostgreSQL has no cheap integrity_check of its own; there the foreign keys are looked at, and every row is read
 by the other checks anyway.
@@ -63,6 +63,12 @@ def broken_tokens(connection: Connection) -> Iterator[Broken]:
     for user, password_hash in connection.execute(text('SELECT id, password_hash FROM "user"')):
         if password_hash is not None and not password_hash.startswith("$argon2id$"):
             yield Broken("I20", f"the password of user {user} is not hashed by argon2")
+
+
+def broken_names(connection: Connection) -> Iterator[Broken]:
+    """The key is unique by the database; so is the name as long as the key is what the name is in lower case."""
+    for (user,) in connection.execute(text('SELECT id FROM "user" WHERE name IS NOT NULL AND name_key <> lower(name)')):
+        yield Broken("I22", f"the key of user {user} is not the name in lower case")
 
 
 def _keys(value: Any) -> Iterator[str]:
