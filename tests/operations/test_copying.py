@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import NullPool, create_engine, text
+from flask import Flask
+from sqlalchemy import NullPool, create_engine, inspect, text
 
+from tests.competitions.agent_contests import Contest
 from tests.conftest import SETTINGS, Browser
 from tests.factories import enrolled, finished_game, make_classroom
 from tests.postgres import PostgresServer
 from tests.two_players import begin_game
 from webapp import create_app
 from webapp.accounts.queries import account_named
+from webapp.competitions.agent_entries import replace_agent
 from webapp.config import ROOT
 from webapp.extensions import db
 from webapp.operations import copying
@@ -45,6 +48,7 @@ def file(new_database: Callable[[str], str], tmp_path: Path) -> str:
     ann.send(f"{first}/rematch")
     bob.send(f"{first}/rematch")
     finished_game(ann)
+    replace_an_agent(app)
     gone = enrolled(app, room, "gone")
     gone.start(cell=0)
     with app.app_context():
@@ -53,9 +57,25 @@ def file(new_database: Callable[[str], str], tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'noughts.db'}"
 
 
+def replace_an_agent(app: Flask) -> None:
+    """Its old entry names the new one, which comes after those of the reference players."""
+    contest = Contest(app)
+    [robot] = contest.enter("robot7")
+    contest.start()
+    with app.app_context():
+        replace_agent(contest.about, robot.agent_id, version=1)
+
+
 def sums(url: str) -> dict[str, tuple[int, str]]:
     with snapshot(url) as connection:
         return {table.name: checksum(connection, table) for table in db.metadata.sorted_tables}
+
+
+def own_references(url: str) -> set[str]:
+    """The tables that the database itself holds to naming rows of their own that are there."""
+    with create_engine(url, poolclass=NullPool).connect() as connection:
+        keys = inspect(connection).get_multi_foreign_keys().items()
+    return {table for (_, table), found in keys if any(key["referred_table"] == table for key in found)}
 
 
 def next_game_id(url: str) -> int:
@@ -78,7 +98,7 @@ def test_everything_moves_to_postgresql_and_back(
     assert any("move, 3 of" in line for line in told)
     before = sums(file)
     assert sums(bare_database) == before and before["game"][0] == 3 and before["classroom_tally"][0] == 3
-    assert check(bare_database) == []
+    assert check(bare_database) == [] and own_references(bare_database) == {"competition_entry", "game"}
     back = f"sqlite:///{tmp_path / 'back.db'}"
     copy_database(bare_database, back, told.append)
     assert sums(back) == before and check(back) == []
@@ -138,3 +158,41 @@ def test_only_a_database_of_this_version_is_copied(tmp_path: Path) -> None:
     with pytest.raises(CannotCopy, match="no database of Noughts"):
         copy_database(str(tmp_path / "nothing.db"), str(tmp_path / "copy.db"), print)
     assert not (tmp_path / "copy.db").exists()
+
+
+def copy_command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """As run.py runs it, in the folder where it is typed."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "NOUGHTS_INSTANCE": str(folder / "elsewhere")}
+    program = [sys.executable, "-m", "flask", "--app", "wsgi", "copy-database", *words]
+    return subprocess.run(program, cwd=folder, env=environment | {"DATABASE_URL": ""}, capture_output=True, text=True)
+
+
+@pytest.mark.slow
+def test_a_file_is_one_in_the_folder_where_the_command_is_typed(file: str, tmp_path: Path) -> None:
+    """And a URL without a folder is one in the instance folder, as in the settings."""
+    (tmp_path / "elsewhere").mkdir()
+    for target in ("copy.db", "sqlite:///copy.db"):
+        done = copy_command(tmp_path, "noughts.db", target)
+        assert done.returncode == 0, done.stderr
+    assert sums(str(tmp_path / "copy.db")) == sums(str(tmp_path / "elsewhere" / "copy.db")) == sums(file)
+
+
+def test_a_copy_is_nobody_elses_to_read(file: str, tmp_path: Path) -> None:
+    copy_database(file, str(tmp_path / "copy.db"), lambda _: None)
+    assert (tmp_path / "copy.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_what_cannot_be_reached_or_read_is_told_in_words(file: str, tmp_path: Path) -> None:
+    (tmp_path / "no.db").write_text("no database at all")
+    nobody = "postgresql://noughts@127.0.0.1:9/noughts"
+    for source, target, told in (
+        (nobody, "copy.db", "to copy from cannot be read: .*refused"),
+        (file, nobody, "to copy to cannot be used: .*refused"),
+        ("mysql://localhost/noughts", "copy.db", "to copy from cannot be read: .*begins with postgresql://"),
+        (file, "postgresql://localhost:port/noughts", "to copy to cannot be used: "),
+        (str(tmp_path / "no.db"), "copy.db", "to copy from cannot be read: file is not a database"),
+        (file, str(tmp_path / "no.db"), "to copy to cannot be used: file is not a database"),
+        (file, str(tmp_path / "no-folder" / "copy.db"), "to copy to cannot be used: .*No such file or directory"),
+    ):
+        with pytest.raises(CannotCopy, match=told):
+            copy_database(source, target, print)

@@ -6,18 +6,25 @@ compared, the target's revision is a word that no version knows: whoever starts 
 
 import hashlib
 import json
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
+import psycopg
 from sqlalchemy import Column, Connection, Engine, MetaData, NullPool, Table, create_engine, func, inspect, select, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.schema import AddConstraint, DropConstraint
 
-from webapp.config import database_url, read_settings
+from webapp.config import BadSetting, database_url, read_settings
 from webapp.errors import Refusal
 from webapp.extensions import db
 from webapp.operations.invariants import snapshot
+from webapp.operations.sqlite_backup import path_of
+from webapp.private_files import make_private_file
 from webapp.schema import COPYING, known_revisions, revision_of
 
 BATCH = 5000
@@ -30,10 +37,25 @@ class CannotCopy(Refusal):
 
 def copy_database(source: str, target: str, tell: Tell) -> None:
     """Both are URLs, or files of SQLite."""
-    source, target = url_of(source), url_of(target)
-    _check_source(source)
-    engine = create_engine(target, poolclass=NullPool)
-    _check_target(engine)
+    with _told_in_words("The database to copy from cannot be read"):
+        source = url_of(source)
+        _check_source(source)
+    with _told_in_words("The database to copy to cannot be used"):
+        engine = _checked_target(url_of(target))
+    with _told_in_words("The copy was cut short, so it is not to be used"):
+        _copy(source, engine, tell)
+
+
+@contextmanager
+def _told_in_words(sentence: str) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, sqlite3.Error, psycopg.Error, SQLAlchemyError, BadSetting) as error:
+        reason = " ".join(str(getattr(error, "orig", error)).split()).rstrip(".")
+        raise CannotCopy(f"{sentence}: {reason}. The original is as it was.") from None
+
+
+def _copy(source: str, engine: Engine, tell: Tell) -> None:
     tables = db.metadata.sorted_tables
     with snapshot(source) as old, _loading(engine) as new:
         _begin(new, db.metadata)
@@ -51,7 +73,9 @@ def _tell(tell: Tell, place: str, words: str) -> None:
 
 
 def url_of(place: str) -> str:
-    return database_url(read_settings({"DATABASE_URL": place if "://" in place else f"sqlite:///{place}"}))
+    """A URL means what it means in the settings; a file is one in the folder where the command is typed."""
+    url = place if "://" in place else f"sqlite:///{Path(place).absolute()}"
+    return database_url(read_settings(given={"DATABASE_URL": url}))
 
 
 def _check_source(url: str) -> None:
@@ -65,11 +89,16 @@ def _check_source(url: str) -> None:
         )
 
 
-def _check_target(engine: Engine) -> None:
-    if inspect(engine).get_table_names():
+def _checked_target(url: str) -> Engine:
+    if url.startswith("sqlite"):
+        make_private_file(path_of(url))  # it will hold password hashes
+    is_used = revision_of(url) is not None  # first, because it waits seconds for a server where an engine waits minutes
+    engine = create_engine(url, poolclass=NullPool)
+    if is_used or inspect(engine).get_table_names():
         raise CannotCopy(
             "The database to copy to is not empty. Make a new, empty one and copy into that. Nothing was copied."
         )
+    return engine
 
 
 @contextmanager
@@ -93,16 +122,31 @@ def _begin(new: Connection, metadata: MetaData) -> None:
 def _copy_table(old: Connection, new: Connection, table: Table, tell: Tell) -> None:
     total, done = old.scalar(select(func.count()).select_from(table)) or 0, 0
     tell(f"{table.name}, {total:,} rows")
-    for rows in _batches(_rows(old, table)):
-        _add(new, table, rows)
-        new.commit()
-        done += len(rows)
-        if done < total:
-            tell(f"{table.name}, {done:,} of {total:,} rows")
+    with _own_references_last(new, table):
+        for rows in _batches(_rows(old, table)):
+            _add(new, table, rows)
+            new.commit()
+            done += len(rows)
+            if done < total:
+                tell(f"{table.name}, {done:,} of {total:,} rows")
+
+
+@contextmanager
+def _own_references_last(new: Connection, table: Table) -> Iterator[None]:
+    """A row may name one of its own table that comes in a later batch, so PostgreSQL checks that when all are there.
+    SQLite checks nothing unless it is asked to.
+    """
+    is_checked = new.dialect.name != "sqlite"
+    own = [key for key in table.foreign_key_constraints if is_checked and key.referred_table is table]
+    for key in own:
+        new.execute(DropConstraint(key))
+    yield
+    for key in own:
+        new.execute(AddConstraint(key, isolate_from_table=False))
+    new.commit()
 
 
 def _rows(connection: Connection, table: Table) -> Iterator[Sequence[Any]]:
-    """In the order of the primary key, by which a row comes after those of its own table that it refers to."""
     statement = select(table).order_by(*table.primary_key)
     yield from connection.execute(statement, execution_options={"yield_per": BATCH})
 
