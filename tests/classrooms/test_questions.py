@@ -79,7 +79,7 @@ def test_wrong_positions_and_answers_are_refused_and_leave_nothing(app: Flask) -
         assert student.send(f"/classrooms/{classroom}/question/{number}/answer", cell=1).status_code == 404, number
     teacher.send(f"/classrooms/{classroom}/question/close")
     late = student.send(path, cell=1)
-    assert late.status_code == 409 and "has closed this question" in late.text
+    assert late.status_code == 409 and "This question is closed" in late.text
     assert rows_of(app, "question_answer") == []
 
 
@@ -98,6 +98,30 @@ def test_a_position_is_set_up_by_its_cells_and_the_next_question_closes_the_last
     assert kept.count("Ask it again") == 2 and "X to move" in kept and "O to move" in kept
     page = teacher.get(f"/classrooms/{classroom}/question", query_string=POSITION).text
     assert len(re.findall(r'value="X" selected', page)) == 2
+
+
+def test_a_question_asked_by_two_presses_is_one_and_keeps_its_answers(app: Flask, set_clock: SetClock) -> None:
+    classroom = make_classroom(app)
+    student, teacher = enrolled(app, classroom, "student1"), ask(app, classroom)
+    student.send(answer_path(student, classroom), cell=1)
+    ask(app, classroom)
+    assert len(rows_of(app, "question")) == 1 and "1 of 1 have" in teacher.get(f"/classrooms/{classroom}/lesson").text
+    ask(app, classroom, position="X........")
+    set_clock.pass_time(minutes=2)
+    ask(app, classroom, position="X........")  # meant to be asked again
+    teacher.send(f"/classrooms/{classroom}/question/close")
+    ask(app, classroom, position="X........")
+    assert len(rows_of(app, "question")) == 4
+
+
+def test_a_lesson_that_ends_by_itself_ends_its_question(app: Flask, set_clock: SetClock) -> None:
+    classroom = make_classroom(app)
+    student, teacher = enrolled(app, classroom, "student1"), ask(app, classroom)
+    path, kept = answer_path(student, classroom), f"/classrooms/{classroom}/question/all"
+    assert "worth-word" not in teacher.get(kept).text
+    set_clock.pass_time(hours=4)
+    assert student.send(path, cell=1).status_code == 409
+    assert "worth-word" in teacher.get(kept).text
 
 
 def test_two_answers_of_one_student_at_once_are_one(app: Flask) -> None:

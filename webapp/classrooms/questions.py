@@ -6,12 +6,13 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from sqlalchemy import Select, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from webapp.accounts.services import JUST_NOW
 from webapp.analysis.position_analysis import Analysis, CellValue
 from webapp.classrooms.enrolling import lock_classroom
-from webapp.classrooms.lessons import begin_within
+from webapp.classrooms.lessons import LASTS, begin_within
 from webapp.classrooms.models import Lesson, Question, QuestionAnswer
 from webapp.classrooms.queries import ClassroomRecord
 from webapp.clock import now
@@ -41,7 +42,7 @@ class TooLate(Refusal):
     title = "Too late"
 
     def __init__(self) -> None:
-        super().__init__("Your instructor has closed this question. Look at the answers of the class.")
+        super().__init__("This question is closed, so your answer does not count. Wait for the next one.")
 
 
 @dataclass(frozen=True)
@@ -83,9 +84,12 @@ class AskedQuestion:
         return self.position.board.cell_name(cell)
 
 
+_QUESTIONS: Any = select(Question, Lesson.began_at).join(Lesson, Lesson.id == Question.lesson_id)
+
+
 def last_question(lesson_id: int, user_id: int) -> AskedQuestion | None:
     """The newest one of the lesson, with this user's own answer. Two statements, bounded by the class."""
-    found = _asked(select(Question).where(Question.lesson_id == lesson_id).order_by(Question.id.desc()).limit(1))
+    found = _asked(_QUESTIONS.where(Question.lesson_id == lesson_id).order_by(Question.id.desc()).limit(1))
     if not found:
         return None
     mine = (QuestionAnswer.question_id == found[0].id, QuestionAnswer.user_id == user_id)
@@ -95,11 +99,11 @@ def last_question(lesson_id: int, user_id: int) -> AskedQuestion | None:
 
 def questions_of(classroom_id: int) -> list[AskedQuestion]:
     """The last ones of all its lessons, the newest first."""
-    asked = select(Question).join(Lesson, Lesson.id == Question.lesson_id).where(Lesson.classroom_id == classroom_id)
-    return _asked(asked.order_by(Question.id.desc()).limit(LISTED))
+    of_classroom = _QUESTIONS.where(Lesson.classroom_id == classroom_id)
+    return _asked(of_classroom.order_by(Question.id.desc()).limit(LISTED))
 
 
-def _asked(questions: Select[Any]) -> list[AskedQuestion]:
+def _asked(questions: Any) -> list[AskedQuestion]:
     with reading() as connection:
         rows = connection.execute(questions).all()
         counts: dict[int, Counter[int]] = {row.id: Counter() for row in rows}
@@ -107,24 +111,33 @@ def _asked(questions: Select[Any]) -> list[AskedQuestion]:
         spread = select(*columns, func.count()).where(QuestionAnswer.question_id.in_(counts)).group_by(*columns)
         for question_id, cell, count in connection.execute(spread):
             counts[question_id][cell] = count
-    return [AskedQuestion(row.id, _position(row), row.asked_at, row.closed_at, counts[row.id]) for row in rows]
+    return [AskedQuestion(row.id, _position(row), row.asked_at, _closed_at(row), counts[row.id]) for row in rows]
 
 
 def _position(row: Any) -> Position:
     return Position.parse(row.position, Mark(row.to_move))
 
 
+def _closed_at(row: Any) -> datetime | None:
+    """A lesson that nobody ended has ended by itself, and its questions with it."""
+    ends_at: datetime = row.began_at + LASTS
+    return row.closed_at or (ends_at if ends_at <= now() else None)
+
+
 def ask(room: ClassroomRecord, position: Position) -> int:
-    """Begins a lesson if none goes on. A question that was open is closed by the next."""
+    """Begins a lesson if none goes on. A question that was open is closed by the next; pressed twice, it is one."""
     if position.is_over:
         raise GameIsOverThere
     with writing() as connection:
         lock_classroom(connection, room.id)
         lesson = begin_within(connection, room.id)
+        this = {"lesson_id": lesson.id, "position": position.text, "to_move": position.to_move}
+        is_second_press = (Question.closed_at.is_(None), Question.asked_at > now() - JUST_NOW)
+        if asked := connection.scalar(select(Question.id).filter_by(**this).where(*is_second_press)):
+            return asked
         _close(connection, lesson.id)
-        row = {"lesson_id": lesson.id, "position": position.text, "to_move": position.to_move, "asked_at": now()}
         announce_change(connection)
-        return added_id(connection, insert(Question).values(row))
+        return added_id(connection, insert(Question).values(**this, asked_at=now()))
 
 
 def close(room: ClassroomRecord) -> None:
@@ -146,6 +159,8 @@ def answer(room: ClassroomRecord, question_id: int, cell: int) -> None:
     """Once: the database keeps one row of each student. The same answer again is the same answer."""
     question = _question(room, question_id)
     position = _position(question)
+    if _closed_at(question) is not None:
+        raise TooLate
     try:
         position.play(cell)
     except IllegalMove:
@@ -164,9 +179,8 @@ def answer(room: ClassroomRecord, question_id: int, cell: int) -> None:
 
 def _question(room: ClassroomRecord, question_id: int) -> Any:
     """Of this classroom; another's is not there."""
-    asked = select(Question).join(Lesson, Lesson.id == Question.lesson_id)
     with reading() as connection:
-        this = asked.where(Question.id == question_id, Lesson.classroom_id == room.id)
+        this = _QUESTIONS.where(Question.id == question_id, Lesson.classroom_id == room.id)
         row = connection.execute(this).one_or_none()
     if row is None:
         raise NotThere
