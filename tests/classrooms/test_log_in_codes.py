@@ -8,7 +8,7 @@ from flask import Flask
 
 from tests.classrooms.rooms import Room, cards_on
 from tests.conftest import SETTINGS, Browser, MakeApp, SetClock, sqlite_only
-from tests.factories import PASSWORD, enrolled, logged_in
+from tests.factories import PASSWORD, enrolled, logged_in, make_user
 from tests.live import LiveBrowser, live_server
 from tests.meanwhile import all_at_once
 from tests.tables import all_rows, rows_of
@@ -33,11 +33,19 @@ def test_name_and_code_open_the_account_and_ask_for_no_password(app: Flask, clie
     names = [name for name, _ in room.add()]
     made = codes(room)
     assert sorted(made) == sorted(names)
-    for name, typed in zip(names, (str, str.upper, lambda code: code.replace("-", " ")), strict=True):
+    for name, typed in zip(names, (" {} ".format, str.upper, lambda code: code.replace("-", " ")), strict=True):
         browser = app.test_client()
         assert browser.log_in(name.upper(), typed(made[name])).status_code == 303, name
         assert browser.get("/lobby").status_code == 200
     assert all(row["must_change_password"] for row in rows_of(app, "user") if row["name"] in names)
+
+
+def test_a_password_that_ends_with_a_blank_is_none_the_less_a_password(app: Flask, client: Browser) -> None:
+    make_user(app, "player7", "qwzx-yv ")
+    assert client.log_in("player7", "qwzx-yv").status_code == 403
+    for _ in range(services.CODE_TRIES):
+        client.log_in("player7", "guess")
+    assert client.log_in("player7", "qwzx-yv ").status_code == 303
 
 
 def test_a_code_is_stored_as_a_hash_and_shown_once(

@@ -152,8 +152,12 @@ def log_in(
     Guesses are counted by account and network together and by network, but a browser in which the account was
     opened before is counted by itself: so nobody locks the owner out by guessing, from the same classroom either.
     """
-    if len(password) < SHORTEST:
-        return _log_in_by_code(name, password, pressed_in)
+    if len(password.strip()) < SHORTEST:
+        try:
+            return _log_in_by_code(name, password, pressed_in)
+        except Refusal:
+            if len(password) < SHORTEST:  # else it is a code typed with a blank, or a password that has blanks
+                raise
     release_connection()  # not held by those who wait
     with log_in_slots:
         return _log_in(name, password, network, browser_hash, *limits)
