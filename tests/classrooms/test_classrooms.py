@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from flask import Flask
 
+from tests.agents.programs import make_program
 from tests.classrooms.rooms import Room
 from tests.conftest import Browser
 from tests.factories import enrolled, logged_in, make_classroom, make_user, member_of
@@ -15,6 +16,7 @@ from tests.meanwhile import all_at_once
 from tests.tables import all_rows, rows_of
 from webapp.classrooms.codes import ALPHABET, CODE, new_join_code, shown_code, typed_code
 from webapp.classrooms.roles import Role
+from webapp.classrooms.services import BadFullName, full_name
 
 BrowserOf = Callable[[], Browser]
 
@@ -48,6 +50,24 @@ def test_a_classroom_is_made_and_its_steps_are_ticked_off(app: Flask) -> None:
     assert teacher.get(address).text.count("is-done") == 3
 
 
+def test_what_is_left_to_do_is_linked_where_it_can_be_done(app: Flask) -> None:
+    classroom = make_classroom(app)
+    steps = [f"/classrooms/{classroom}/{page}" for page in ("roster", "projector", "lesson")]
+    helper = enrolled(app, classroom, "helper7", Role.ASSISTANT)
+    for browser, linked in ((logged_in(app, "teacher7"), steps), (helper, steps[1:])):
+        for page in (f"/classrooms/{classroom}", "/classrooms"):
+            to_do = browser.get(page).text.split('class="to-do"')[1].split("</ol>")[0]
+            assert re.findall('href="([^"]+)"', to_do) == linked and to_do.count("button-strong") == 1, page
+
+
+def test_only_who_may_make_classrooms_is_offered_a_copy(app: Flask) -> None:
+    path = f"/classrooms/{make_classroom(app)}"
+    second = enrolled(app, path.split("/")[2], "second7", Role.INSTRUCTOR)
+    browsers = (logged_in(app, "teacher7"), second)
+    assert ["Make a copy" in browser.get(f"{path}/settings").text for browser in browsers] == [True, False]
+    assert second.send(f"{path}/duplicate").status_code == 404
+
+
 def test_a_student_sees_the_classroom_and_no_real_name(app: Flask) -> None:
     classroom = make_classroom(app)
     enrolled(app, classroom, "student1", real_name="Zoë Åberg", email="zoe@school.example", external_id="4711")
@@ -74,6 +94,8 @@ def test_settings_are_changed_by_instructors_and_stay_what_they_were_if_somethin
     for wrong in ({"seat_limit": "0"}, {"seat_limit": "1001"}, {"seat_limit": "x"}, {"name": "", "seat_limit": "5"}):
         assert teacher.send(path, **{"name": "7c", **wrong}).status_code == 400, wrong
     assert room_of(app) == before
+    page = teacher.send(path, name="7c", seat_limit="x", only_members="yes", levels="casual").text
+    assert re.findall(r'value="(yes|\w+)" checked', page) == ["yes", "casual"] and 'value="7c"' in page
     fields = {"name": "7c", "seat_limit": "5", "only_members": "yes", "levels": ["beginner", "casual", "master"]}
     assert teacher.send(path, **fields, role="student", public_id="x", join_code="y").status_code == 303
     changed = {"name": "7c", "seat_limit": 5, "only_members": True, "levels": "beginner casual"}
@@ -127,6 +149,16 @@ def test_several_lead_a_classroom_and_the_last_instructor_stays(app: Flask) -> N
     assert [row["role"] for row in present] == [Role.INSTRUCTOR]
 
 
+def test_an_agent_is_made_neither_instructor_nor_assistant(app: Flask) -> None:
+    classroom, teacher = make_classroom(app), logged_in(app, "teacher7")
+    make_program(app, "owner7", "robot7")
+    room = f"/classrooms/{classroom}"
+    for path in ("/classrooms/instructors", f"{room}/instructors", f"{room}/assistants"):
+        answer = teacher.send(path, name="robot7")
+        assert answer.status_code == 404 and "There is no player named robot7" in answer.text, path
+    assert len(rows_of(app, "enrolment")) == 1
+
+
 def test_two_instructors_who_leave_at_once_leave_one(app: Flask) -> None:
     classroom = make_classroom(app)
     browsers = {"teacher7": logged_in(app, "teacher7"), "second7": enrolled(app, classroom, "second7", Role.INSTRUCTOR)}
@@ -163,6 +195,16 @@ def test_a_visitor_joins_on_one_page_and_who_has_an_account_by_one_press(app: Fl
     assert Counter(stay["role"] for stay in stays) == {Role.INSTRUCTOR: 1, Role.STUDENT: 3}
     assert {stay["real_name"] for stay in stays} == {"", "Zoë Åberg"}
     assert len(rows_of(app, "user")) == 4  # the guest became the account
+
+
+def test_a_full_name_may_be_of_any_script_as_in_a_roster() -> None:
+    half_space = "\N{ZERO WIDTH NON-JOINER}"
+    names = {f" علی{half_space}رضا": f"علی{half_space}رضا", "Zoe\u0308\t Åberg": "Zoë Åberg", half_space: "", " ": ""}
+    for typed, stored in names.items():
+        assert full_name(typed) == stored, repr(typed)
+    for typed in ("a" * 101, "a\x07b", "a\N{RIGHT-TO-LEFT OVERRIDE}b"):
+        with pytest.raises(BadFullName):
+            full_name(typed)
 
 
 def test_a_closed_or_changed_code_lets_nobody_in_and_makes_no_account(app: Flask, client: Browser) -> None:

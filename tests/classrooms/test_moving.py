@@ -7,7 +7,7 @@ from flask import Flask
 from sqlalchemy import update
 
 from tests.classrooms.rooms import Room, students
-from tests.factories import enrolled, logged_in
+from tests.factories import PASSWORD, enrolled, logged_in
 from tests.meanwhile import all_at_once
 from tests.tables import rows_of
 from webapp.classrooms.models import Classroom
@@ -52,6 +52,19 @@ def test_who_is_brought_back_is_known_by_the_same_names(app: Flask, room: Room) 
     assert all(row["made_for_classroom"] for row in stays)
     assert room.change("passwords", anna).status_code == 200
     assert "Bring back" not in room.browser.get(f"{room.path}/students").text
+
+
+def test_who_joins_again_by_the_code_with_a_name_keeps_what_the_roster_says(app: Flask, room: Room) -> None:
+    [(name, password)] = room.add("Name\tID\tEmail\tSection\nAnna\tS-1\ta@b\t7b")
+    student, code = logged_in(app, name, password), rows_of(app, "classroom")[0]["join_code"]
+    student.send("/account/password", new_password=PASSWORD)
+    student.send(f"{room.path}/leaderboard", shown="no")
+    room.remove(room.id_of(name))
+    assert student.send(f"/join/{code}", real_name="Anna Åberg").status_code == 303
+    first, again = students(app)
+    kept = ("external_id", "email", "section", "made_for_classroom", "on_leaderboard")
+    assert [again[field] for field in kept] == [first[field] for field in kept] == ["S-1", "a@b", "7b", True, False]
+    assert again["real_name"] == "Anna Åberg"
 
 
 def test_students_move_to_another_classroom_of_their_instructor(app: Flask, room: Room) -> None:

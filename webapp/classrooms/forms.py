@@ -23,13 +23,15 @@ class BadSeats(BadRequest):
 
 def settings_of(fields: Fields) -> dict[str, Any]:
     """The switches and numbers of a classroom, as they are stored."""
+    return {**switches_of(fields), "seat_limit": _seats(fields.get("seat_limit", ""))}
+
+
+def switches_of(fields: Fields) -> dict[str, Any]:
+    """What cannot be wrong."""
     levels = [name for name in LEVELS if name in fields.getlist("levels")]
     switches = ("only_members", "allows_watching", "allows_coach", "allows_agents", "has_leaderboard")
-    return {
-        **{name: fields.get(name) == "yes" for name in switches},
-        "levels": None if len(levels) == len(LEVELS) else " ".join(levels),
-        "seat_limit": _seats(fields.get("seat_limit", "")),
-    }
+    stored = None if len(levels) == len(LEVELS) else " ".join(levels)
+    return {**{name: fields.get(name) == "yes" for name in switches}, "levels": stored}
 
 
 def _seats(text: str) -> int:

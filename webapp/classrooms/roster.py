@@ -98,7 +98,7 @@ def _header(text: str) -> tuple[str, Line] | None:
 
 def _columns(header: Sequence[str]) -> dict[str, list[int]]:
     """For each kind of column the indexes of those that are there, the best first."""
-    titles = [_plain(title).lower().lstrip("#") for title in header]
+    titles = [plain(title).lower().lstrip("#") for title in header]
     found = {kind: [titles.index(name) for name in names if name in titles] for kind, names in COLUMNS.items()}
     if found["first"] and not found["last"]:  # as in "Name;Vorname"
         found["last"], found["name"] = found["name"], []
@@ -124,7 +124,7 @@ def _table_rows(text: str, separator: str, header: Line) -> Iterator[RosterRow]:
 
 
 def _first_filled(fields: Sequence[str], indexes: Sequence[int]) -> str:
-    return next((value for index in indexes if (value := _plain(_at(fields, index)))), "")
+    return next((value for index in indexes if (value := plain(_at(fields, index)))), "")
 
 
 def _at(fields: Sequence[str], index: int) -> str:
@@ -139,11 +139,11 @@ def _looks_like_table(lines: Sequence[Line]) -> bool:
 def _plain_rows(lines: Sequence[Line]) -> Iterator[RosterRow]:
     """The first line may be the title of the only column."""
     titles = COLUMNS["name"]
-    is_title = bool(lines) and _plain(lines[0].fields[0]).lower() in titles
+    is_title = bool(lines) and plain(lines[0].fields[0]).lower() in titles
     for line in lines[is_title:]:
-        yield RosterRow(line.number, _plain(line.fields[0]))
+        yield RosterRow(line.number, plain(line.fields[0]))
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Tabs, line ends and repeated blanks become one space; the same letter is written in one way."""
     return " ".join(unicodedata.normalize("NFC", text.replace("\ufeff", "")).split())

@@ -44,14 +44,22 @@ def checked(rows: Sequence[RosterRow], here: Iterable[RosterRow], free_seats: in
 
 
 def _problem_of_text(row: RosterRow) -> str:
-    if not any(char.isalnum() for char in row.name):
+    if not is_name(row.name):
         return "The name is missing. Write it in, or leave this line out."
-    for field, (longest, word) in FIELDS.items():
-        text = getattr(row, field)
-        if len(text) > longest:
-            return f"The {word} has {len(text)} characters, more than {longest}. Make it shorter."
-        if any(unicodedata.category(char) in ("Cc", "Cs", "Cn", "Co") or char in TURNS for char in text):
-            return f"The {word} holds a character that nobody can see. Type it again."
+    return next((problem for field in FIELDS if (problem := problem_of_field(field, getattr(row, field)))), "")
+
+
+def is_name(text: str) -> bool:
+    return any(char.isalnum() for char in text)
+
+
+def problem_of_field(field: str, text: str) -> str:
+    """Marks that join letters or keep them apart, as Persian and Hindi need them, are no problem."""
+    longest, word = FIELDS[field]
+    if len(text) > longest:
+        return f"The {word} has {len(text)} characters, more than {longest}. Make it shorter."
+    if any(unicodedata.category(char) in ("Cc", "Cs", "Cn", "Co") or char in TURNS for char in text):
+        return f"The {word} holds a character that nobody can see. Type it again."
     return ""
 
 

@@ -7,13 +7,15 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from webapp.accounts.models import User
-from webapp.accounts.queries import account_named
+from webapp.accounts.queries import account_named, person_named
 from webapp.classrooms.codes import new_join_code
 from webapp.classrooms.enrolling import end_stays, enrol, is_enrolled, lock_classroom, take_seats
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.personal import LastInstructor
 from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
 from webapp.classrooms.roles import Role
+from webapp.classrooms.roster import plain
+from webapp.classrooms.roster_problems import is_name, problem_of_field
 from webapp.clock import now
 from webapp.database import added_id, announce_change, writing
 from webapp.errors import NotThere, Refusal
@@ -33,7 +35,7 @@ class JoiningClosed(Refusal):
 
 def make_instructor(name: str) -> int:
     """Whoever has this account may make classrooms from now on."""
-    user_id = account_named(name)
+    user_id = person_named(name)
     with writing() as connection:
         connection.execute(update(User).where(User.id == user_id).values(is_instructor=True))
     return user_id
@@ -125,13 +127,13 @@ def join_within(connection: Connection, classroom_id: int, code: str, user_id: i
     if not room.join_is_open or room.archived_at is not None or room.join_code != code:
         raise JoiningClosed
     take_seats(connection, classroom_id, 1)
-    about = {"real_name": real_name} if real_name else _known_before(connection, classroom_id, user_id)
+    about = _known_before(connection, classroom_id, user_id) | ({"real_name": real_name} if real_name else {})
     enrol(connection, classroom_id, user_id, **about)
     announce_change(connection)
 
 
 def _known_before(connection: Connection, classroom_id: int, user_id: int) -> dict[str, Any]:
-    """Who was in the classroom once is known by the same names."""
+    """Who was in the classroom once is known by the same names, but for what they type now."""
     columns = (Enrolment.real_name, Enrolment.external_id, Enrolment.email, Enrolment.section,
                Enrolment.made_for_classroom, Enrolment.on_leaderboard)  # fmt: skip
     stay = select(*columns).where(Enrolment.classroom_id == classroom_id, Enrolment.user_id == user_id)
@@ -140,11 +142,11 @@ def _known_before(connection: Connection, classroom_id: int, user_id: int) -> di
 
 
 def full_name(typed: str) -> str:
-    """As it is stored: tabs and repeated blanks are one space. Only a classroom's staff sees it."""
-    name = " ".join(typed.split())
-    if len(name) > 100 or not name.isprintable():
-        raise BadFullName("A full name has at most 100 characters. It can also stay empty.")
-    return name
+    """As it is stored, and refused for what a roster's is. Only a classroom's staff sees it."""
+    name = plain(typed)
+    if problem := problem_of_field("name", name):
+        raise BadFullName(problem)
+    return name if is_name(name) else ""
 
 
 class BadFullName(Refusal):
@@ -156,7 +158,7 @@ class BadFullName(Refusal):
 
 def add_staff(room: ClassroomRecord, name: str, role: Role) -> str:
     """Somebody with an account becomes an instructor or assistant here, whatever they were. Gives their name."""
-    user_id = account_named(name)
+    user_id = person_named(name)
     with writing() as connection:
         lock_classroom(connection, room.id)
         _keep_an_instructor(connection, room, user_id, role)

@@ -1,5 +1,6 @@
 """The pages of classrooms: the host page, a classroom, its settings and its staff."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -184,17 +185,20 @@ def settings(public_id: str) -> View:
     try:
         values = services.named(forms.text("name"), forms.text("term")) | forms.settings_of(request.form)
     except (services.BadClassroomName, forms.BadSeats) as refusal:
-        return _settings_page(room, sentence=refusal.sentence), refusal.status
+        typed = {name: forms.text(name) for name in ("name", "term", "seat_limit")}
+        return _settings_page(room, typed | forms.switches_of(request.form), sentence=refusal.sentence), refusal.status
     services.change(room, **values)
     flash("The settings are saved.", "notice")
     return to_classroom(room)
 
 
-def _settings_page(room: ClassroomRecord, **more: Any) -> str:
+def _settings_page(room: ClassroomRecord, sent: Mapping[str, Any] | None = None, **more: Any) -> str:
+    """With the settings that were sent, if something is wrong with them."""
     staff = [member for member in queries.members_of(room.id) if member.role.is_staff]
-    allowed = LEVELS if room.levels is None else room.levels.split()
+    shown = sent or vars(room)
+    allowed = LEVELS if shown["levels"] is None else shown["levels"].split()
     return render_template(
-        "classrooms/settings.html", room=room, staff=staff, levels=LEVELS.values(), allowed=allowed, **more
+        "classrooms/settings.html", room=room, shown=shown, staff=staff, levels=LEVELS.values(), allowed=allowed, **more
     )
 
 
