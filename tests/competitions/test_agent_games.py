@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask
 from sqlalchemy import select, update
 
-from tests.agents.programs import Program
+from tests.agents.programs import Program, make_program
 from tests.competitions.agent_contests import Contest, any_cell, play_on
 from tests.conftest import SetClock, sqlite_only
 from tests.factories import make_classroom
@@ -242,6 +242,48 @@ def test_a_game_that_waits_for_another_answer_costs_no_time(app: Flask, set_cloc
         assert (job["game"] == first["game"]) == is_first
         assert ada.next({"game": job["game"], "ply": job["ply"], "cell": job["legal"][0]})["accepted"] is True
     assert pairings(app, state="forfeited") == []
+
+
+@sqlite_only
+def test_a_game_that_is_lost_by_a_fault_costs_the_others_no_time(app: Flask, set_clock: SetClock) -> None:
+    contest = Contest(app, bank_seconds=10, start_seconds=5)
+    ada, bea = contest.enter("ada", "bea", at_once=2)
+    ada.next(), bea.next()
+    contest.start()
+    job = ada.job()
+    set_clock.pass_time(seconds=1)
+    bea.play()  # now two games wait for ada
+    set_clock.pass_time(seconds=12)
+    ada.ask("POST", f"/games/{job['game']}/resign", {"cause": "It thought for longer than 12 seconds."})
+    other = ada.job()
+    assert other["game"] != job["game"] and other["seconds"] == 15
+    set_clock.pass_time(seconds=12)
+    assert ada.next({"game": other["game"], "ply": other["ply"], "cell": other["legal"][0]})["accepted"] is True
+
+
+@sqlite_only
+def test_thinking_about_an_ordinary_game_costs_no_time_in_a_competition(app: Flask, set_clock: SetClock) -> None:
+    contest = Contest(app, bank_seconds=10, start_seconds=5)
+    ada, bea = contest.enter("ada", "bea", at_once=1)
+    ordinary = ada.start(make_program(app).name, "X")
+    assert ada.job()["game"] == ordinary
+    set_clock.pass_time(seconds=1)
+    contest.start()
+    bea.play()
+    set_clock.pass_time(seconds=40)
+    bea.next()
+    assert ada.next({"game": ordinary, "ply": 0, "cell": 4})["accepted"] is True
+    job = ada.job()
+    assert job["game"] != ordinary and job["seconds"] == 15
+
+
+@sqlite_only
+def test_an_answer_in_another_game_than_the_job_buys_no_time(app: Flask, set_clock: SetClock) -> None:
+    first, _, job = begun(app, bank_seconds=10, start_seconds=5)
+    ordinary = first.start("perfect", "X")
+    set_clock.pass_time(seconds=8)
+    first.next({"game": ordinary, "ply": 0, "cell": 4})
+    assert first.job()["game"] == job["game"] and first.job()["seconds"] == 7
 
 
 # Newer versions, leaving, the end

@@ -17,9 +17,9 @@ from webapp.accounts.presence import WRITTEN_EVERY
 from webapp.agents.queries import job_of
 from webapp.clock import now
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
-from webapp.competitions.states import Kind, PairingState
+from webapp.competitions.states import Kind, PairingState, State
 from webapp.competitions.thinking_time import BANK_SECONDS, LEAST, START_SECONDS, TimeRule
-from webapp.database import UtcDateTime, reading
+from webapp.database import UtcDateTime, reading, writing
 from webapp.extensions import site_began_at
 from webapp.games.changes import Change, End
 from webapp.games.game_record import GameRecord
@@ -32,7 +32,7 @@ MICROSECOND = timedelta(microseconds=1)
 _x, _o = aliased(CompetitionEntry), aliased(CompetitionEntry)
 _CLOCK = Prepared(
     select(
-        Pairing.id, Pairing.x_entry_id, Pairing.o_entry_id, Pairing.x_microseconds, Pairing.o_microseconds,
+        Pairing.id, Pairing.x_microseconds, Pairing.o_microseconds,
         Pairing.x_first, Pairing.o_first, Pairing.x_nodes, Pairing.o_nodes,
         Competition.bank_seconds, Competition.start_seconds,
         _x.answered_at.label("x_answered_at"), _o.answered_at.label("o_answered_at"),
@@ -50,7 +50,6 @@ class Clock:
     """Of the side to move."""
 
     pairing_id: int
-    entry_id: int
     mark: Mark
     rule: TimeRule
     spent: Sequence[float]  # seconds before this turn: for the first move, and for all others
@@ -82,7 +81,7 @@ def clock_of(game: GameRecord, connection: Connection) -> Clock | None:
     if not rows:
         return None
     row, mark = rows[0], game.position.to_move
-    names = ("entry_id", "microseconds", "first", "nodes", "answered_at")
+    names = ("microseconds", "first", "nodes", "answered_at")
     of_mark: dict[str, Any] = {name: getattr(row, f"{mark.value.lower()}_{name}") for name in names}
     rule = TimeRule(_or(row.bank_seconds, BANK_SECONDS), _or(row.start_seconds, START_SECONDS))
     first, total = of_mark["first"], of_mark["microseconds"]
@@ -90,7 +89,7 @@ def clock_of(game: GameRecord, connection: Connection) -> Clock | None:
     last_move_at = game.moves[-1].made_at if game.moves else game.created_at
     began_at = [game.turn_began_at or game.created_at, last_move_at, of_mark["answered_at"] or last_move_at]
     began_at += [site_began_at()] if site_began_at() < now() else []  # a clock may have been set back
-    return Clock(row.id, of_mark["entry_id"], mark, rule, spent, max(began_at), of_mark["nodes"])
+    return Clock(row.id, mark, rule, spent, max(began_at), of_mark["nodes"])
 
 
 def _or(seconds: int | None, usual: int) -> int:
@@ -109,9 +108,31 @@ def _count_move(side: str) -> Prepared:
 
 _ANSWERED = Prepared(
     update(CompetitionEntry)
-    .where(CompetitionEntry.id == bindparam("entry_id"))
+    .where(CompetitionEntry.user_id == bindparam("me"), CompetitionEntry.replaced_by.is_(None))
     .values(answered_at=bindparam("moment", type_=UtcDateTime))
 )
+_IS_PLAYING = Prepared(
+    select(CompetitionEntry.id)
+    .join(Competition, Competition.id == CompetitionEntry.competition_id)
+    .where(CompetitionEntry.user_id == bindparam("me"), Competition.state == State.PLAYING)
+    .limit(1)
+)
+
+
+def note_answer(connection: Connection, user_id: int) -> None:
+    """Up to now this agent thought about one game: the time of its others, in whichever competition, begins again."""
+    _ANSWERED.run(connection, me=user_id, moment=now())
+
+
+def note_ordinary_answer(game: GameRecord, user_id: int) -> None:
+    """In a game that is of no competition. An index look-up for who plays in none; and only an answer to the job that
+    it was given tells what it thought about.
+    """
+    with reading() as connection:
+        if not _IS_PLAYING.rows(connection, me=user_id) or job_of(user_id) != game.public_id:
+            return
+    with writing() as connection:
+        note_answer(connection, user_id)
 
 
 def count_move(connection: Connection, game: GameRecord, move: MoveRow) -> None:
@@ -126,7 +147,8 @@ def count_move(connection: Connection, game: GameRecord, move: MoveRow) -> None:
     _count_move(side).run(
         connection, pairing_id=clock.pairing_id, new_microseconds=total, new_first=first, new_nodes=nodes
     )
-    _ANSWERED.run(connection, entry_id=clock.entry_id, moment=now())
+    if (user_id := game.holders[clock.mark].user_id) is not None:
+        note_answer(connection, user_id)
 
 
 def _added(before: int | None, nodes: int | None, is_first: bool) -> int | None:

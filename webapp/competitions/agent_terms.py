@@ -2,7 +2,7 @@
 
 from webapp.agents.terms import Fault, Terms
 from webapp.clock import now
-from webapp.competitions.agent_clock import Clock, clock_of, lost, too_slow
+from webapp.competitions.agent_clock import Clock, clock_of, lost, note_ordinary_answer, too_slow
 from webapp.competitions.agent_games import begin_game
 from webapp.database import reading
 from webapp.games.changes import Change, change_game
@@ -28,7 +28,9 @@ def seconds_left(game: GameRecord, user_id: int) -> int | None:
 
 def check_time(game: GameRecord, user_id: int) -> None:
     clock = _clock(game)
-    if clock is not None and clock.is_over:
+    if clock is None:
+        note_ordinary_answer(game, user_id)
+    elif clock.is_over:
         _lose(game, user_id, EndReason.TOO_SLOW, too_slow(clock))
         raise GameIsOver("The time for this game was over.")
 

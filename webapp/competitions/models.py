@@ -67,8 +67,8 @@ class CompetitionEntry(Model):
 
     `number` is drawn when the competition starts, and decides who meets whom first. `program_version` is an agent's:
     a newer one is an entry of its own, and the old row names it in `replaced_by`. `answered_at` is when it last moved
-    in any of its games: until then it had no time for the others. A deleted player's entry stays, withdrawn, because
-    others have played it.
+    in any game, or lost one by a fault: until then it had no time for the others. A deleted player's entry stays,
+    withdrawn, because others have played it.
     """
 
     __tablename__ = "competition_entry"

@@ -6,13 +6,15 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from webapp.accounts.models import Presence
 from webapp.clock import now
+from webapp.competitions.agent_clock import note_answer
 from webapp.competitions.models import CompetitionEntry, Pairing
 from webapp.competitions.states import Fault, PairingState, Score
 from webapp.games.endings import EndedGame
-from webapp.games.states import FAULTS, EndReason
+from webapp.games.states import FAULTS, EndReason, Result
 from webapp.prepared import Prepared
 from webapp.tictactoe import Mark, mover
 
+GAVE_UP = (*FAULTS, EndReason.RESIGNED)  # who lost so thought about this game until now
 _PAIRING = Prepared(
     select(Pairing.id, Pairing.x_entry_id, Pairing.o_entry_id, Pairing.opening, Pairing.started_at, Pairing.fault)
     .where(Pairing.game_id == bindparam("game_id"), Pairing.state == PairingState.PLAYING)
@@ -26,6 +28,9 @@ def record_end(connection: Connection, game: EndedGame) -> None:
     for pairing in _PAIRING.rows(connection, game_id=game.id):
         values = _finished(pairing, game) if game.is_finished else _not_finished(connection, pairing, game)
         connection.execute(update(Pairing).where(Pairing.id == pairing.id).values(ended_at=now(), **values))
+        for seat in game.seats if game.reason in GAVE_UP else ():
+            if seat.result is Result.LOST:
+                note_answer(connection, seat.user_id)
 
 
 def _finished(pairing: Any, game: EndedGame) -> dict[str, Any]:
