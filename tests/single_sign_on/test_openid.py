@@ -1,6 +1,12 @@
 """Log-in through a real OpenID provider that runs beside the tests."""
 
+import json
+import socket
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -11,6 +17,7 @@ from flask import Flask
 from tests.conftest import Browser, MakeApp, sqlite_only
 from tests.factories import make_user
 from tests.single_sign_on.school import School, running_school
+from webapp.extensions import db
 
 BACK = "http://localhost/log-in/school/back"
 
@@ -103,3 +110,61 @@ def test_a_provider_that_does_not_answer_is_said_so(make_app: MakeApp, tmp_path:
     answer = app.test_client().get("/log-in/school")
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
     assert "does not answer" in answer.text
+
+
+@sqlite_only
+def test_a_provider_that_hangs_keeps_few_waiting_and_no_connection(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.single_sign_on.openid.AT_ONCE", 1)
+    with socket.create_server(("127.0.0.1", 0)) as provider, ThreadPoolExecutor(1) as pool:
+        issuer = f"http://127.0.0.1:{provider.getsockname()[1]}/o"
+        app = make_app(NOUGHTS_OIDC_ISSUER=issuer, NOUGHTS_OIDC_CLIENT_ID="noughts")
+        browser: Any = app.test_client()
+        make_user(app, "player7")
+        browser.log_in("player7")
+        for _ in range(2):  # the second has the slot that the first gave back
+            waits = pool.submit(browser.get, "/log-in/school?again=1")
+            asked, _ = provider.accept()
+            with asked, app.app_context():
+                assert db.engine.pool.checkedout() == 0  # type: ignore[attr-defined]
+                answer = app.test_client().get("/log-in/school")
+                assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
+                assert not waits.done()
+            assert waits.result().status_code == 503
+
+
+class WithoutKeys(BaseHTTPRequestHandler):
+    """A provider that does not say where the keys to its tokens are."""
+
+    def do_GET(self) -> None:
+        issuer = f"http://{self.headers['Host']}"
+        self.tell({"issuer": issuer, "authorization_endpoint": f"{issuer}/a", "token_endpoint": f"{issuer}/t"})
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.tell({"access_token": "any", "token_type": "Bearer", "id_token": "any"})
+
+    def tell(self, told: dict[str, str]) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(told).encode())
+
+
+@contextmanager
+def serving(kind: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    with HTTPServer(("127.0.0.1", 0), kind) as server:
+        threading.Thread(target=server.serve_forever).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@sqlite_only
+def test_a_provider_that_says_too_little_of_itself_is_said_so(make_app: MakeApp) -> None:
+    with serving(WithoutKeys) as issuer:
+        app = make_app(NOUGHTS_OIDC_ISSUER=issuer, NOUGHTS_OIDC_CLIENT_ID="noughts")
+        browser = app.test_client()
+        state = parse_qs(urlsplit(browser.get("/log-in/school").location).query)["state"][0]
+        answer = browser.get("/log-in/school/back", query_string={"code": "any", "state": state})
+    assert answer.status_code == 503 and "does not answer" in answer.text

@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import func, select
 
+from tests.classrooms.rooms import Room, cards_on
 from tests.conftest import Browser, MakeApp, sqlite_only
 from tests.factories import make_classroom, make_user
 from webapp.accounts.models import User
@@ -88,6 +89,21 @@ def test_deleting_an_account_without_a_password_wants_a_fresh_log_in(make_app: M
     assert zoe.get("/log-in/school?again=1&next=privacy.delete_account").location == "/account/delete"
     assert zoe.send("/account/delete").location == "/"
     assert rows(app, ExternalIdentity) == 0
+
+
+@sqlite_only
+def test_a_log_in_code_joins_nothing(make_app: MakeApp) -> None:
+    """Who sees a code on the wall would have the account for good."""
+    app = make_app(**PROXY)
+    room = Room(app)
+    room.add("Alpha, Ann")
+    [(name, code)] = cards_on(room.browser.send(f"{room.path}/log-in-codes").text)
+    zoe = from_school(app)
+    zoe.get("/log-in/school")
+    refused = zoe.send("/log-in/school/join", name=name, password=code)
+    assert refused.status_code == 403 and "The name or the password is wrong" in refused.text
+    assert rows(app, ExternalIdentity) == 0
+    assert app.test_client().log_in(name, code).status_code == 303  # type: ignore[attr-defined]
 
 
 @sqlite_only

@@ -7,6 +7,9 @@ row, two presses at once do not disturb each other, and another browser can do n
 import hashlib
 import hmac
 import secrets
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from authlib.common.errors import AuthlibBaseError
@@ -20,16 +23,19 @@ from werkzeug.wrappers import Response
 
 from webapp.accounts.session_interface import this_session
 from webapp.config import Settings
+from webapp.database import release_connection
 from webapp.single_sign_on.identity import Identity, identity_from
 from webapp.single_sign_on.refusals import LogInFailed, SchoolDoesNotAnswer
 
 STATE_SECONDS = 15 * 60  # to type a password, and find the phone for the second factor
 PATIENCE = 10  # seconds for the provider's answer
+AT_ONCE = 8  # who may wait for it: each holds a thread, and others need some too
 NAMES = ("preferred_username", "nickname", "email")
 
 
 class Provider:
     def __init__(self, given: Settings) -> None:
+        self._slots = threading.BoundedSemaphore(AT_ONCE)
         self._client = FlaskOAuth2App(
             SignedStates("school"),
             name="school",
@@ -45,7 +51,10 @@ class Provider:
         prompt = {"prompt": "login"} if asks_again else {}
         secrets_of_state = {"nonce": _derived("nonce", state), "code_verifier": _derived("verifier", state)}
         try:
-            answer: Response = self._client.authorize_redirect(_way_back(), state=state, **secrets_of_state, **prompt)
+            with self._slot():
+                answer: Response = self._client.authorize_redirect(
+                    _way_back(), state=state, **secrets_of_state, **prompt
+                )
         except (RequestException, ValueError, RuntimeError) as failure:
             raise SchoolDoesNotAnswer(failure) from failure
         return answer
@@ -53,8 +62,9 @@ class Provider:
     def finish(self) -> tuple[Identity, str]:
         """Who came back from there, and where they wanted to go."""
         try:
-            token = self._client.authorize_access_token()
-        except RequestException as failure:
+            with self._slot():
+                token = self._client.authorize_access_token()
+        except (RequestException, RuntimeError) as failure:
             raise SchoolDoesNotAnswer(failure) from failure
         except (AuthlibBaseError, JoseError, ValueError, KeyError) as failure:
             raise LogInFailed(failure) from failure
@@ -63,6 +73,17 @@ class Provider:
             raise LogInFailed("no ID token came")
         wish = next((claims[name] for name in NAMES if claims.get(name)), "")
         return identity_from(claims["iss"], claims["sub"], wish), _opened(request.args.get("state", ""))[1]
+
+    @contextmanager
+    def _slot(self) -> Iterator[None]:
+        """A provider that hangs keeps a few threads waiting, and no connection to the database."""
+        if not self._slots.acquire(blocking=False):
+            raise SchoolDoesNotAnswer(f"{AT_ONCE} wait for it already")
+        try:
+            release_connection()
+            yield
+        finally:
+            self._slots.release()
 
 
 class SignedStates(FlaskIntegration):

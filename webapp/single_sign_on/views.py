@@ -12,6 +12,7 @@ from webapp.accounts import services as accounts
 from webapp.accounts.browsers import browser_hash
 from webapp.accounts.destinations import destination_url
 from webapp.accounts.guest_offer import has_offer, offer_to
+from webapp.accounts.passwords import SHORTEST
 from webapp.accounts.services import VerifiedAccount
 from webapp.accounts.sessions import begin_session_of
 from webapp.accounts.signing_up import log_in_limits, network, refused, sign_up_limit
@@ -108,6 +109,8 @@ def join() -> View:
         return render_template("single_sign_on/join.html", form=form)
     try:
         name, password = form.name.data or "", form.password.data or ""
+        if len(password) < SHORTEST:  # a log-in code opens an account once, and joins nothing to it
+            raise accounts.WrongNameOrPassword
         account = accounts.log_in(name, password, network(), browser_hash(), log_in_limits())
         services.join_to(identity, account)
         return _log_in(account._replace(by_code=True), identities.wish_of_remembered())
