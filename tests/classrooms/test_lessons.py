@@ -1,16 +1,19 @@
 """A lesson: begun and ended by a press, and seen as it goes on; on the wall without names."""
 
+import re
 from collections import Counter
 from functools import partial
 
+import pytest
 from flask import Flask
 from sqlalchemy import event
 
 from tests.conftest import Browser, SetClock
-from tests.factories import enrolled, logged_in, make_classroom, member_of
+from tests.factories import enrolled, logged_in, make_classroom, member_of, put_into
 from tests.meanwhile import all_at_once
 from tests.tables import rows_of
-from tests.two_players import begin_game
+from tests.two_players import begin_game, play_cells
+from webapp.classrooms import lesson_queries
 from webapp.classrooms.lesson_queries import StudentInLesson, lesson_view
 from webapp.classrooms.lessons import present_lesson
 from webapp.classrooms.queries import members_of
@@ -89,6 +92,73 @@ def test_who_loses_three_times_to_casual_or_sits_still_may_need_help(app: Flask,
     assert [one.is_idle for one in lesson_of(app)[0]] == [False, True]
 
 
+def test_who_waits_for_the_other_is_not_idle_and_who_is_waited_for_or_plays_nothing_is(
+    app: Flask, set_clock: SetClock
+) -> None:
+    classroom = make_classroom(app)
+    players = {name: enrolled(app, classroom, name) for name in ("ann", "bob", "cem", "dan", "eve")}
+    logged_in(app, "teacher7").send(f"/classrooms/{classroom}/lesson")
+
+    def idle(minutes: int) -> list[str]:
+        set_clock.pass_time(minutes=minutes)
+        for browser in players.values():
+            browser.get(f"/classrooms/{classroom}")
+        return [one.member.name for one in lesson_of(app)[0] if one.is_idle]
+
+    game = begin_game(players["ann"], players["bob"], 0)
+    begin_game(players["cem"], players["dan"])  # in which nobody has moved
+    assert idle(minutes=9) == []
+    assert idle(minutes=1) == ["bob", "cem", "eve"]
+    play_cells(players["ann"], players["bob"], game, 4, first_ply=1)
+    lose(players["eve"])
+    assert idle(minutes=0) == ["cem"]
+    assert idle(minutes=10) == ["ann", "cem", "eve"]
+
+
+def test_a_game_that_was_given_up_is_not_played_now_nor_makes_a_lesson_look_back(
+    app: Flask, set_clock: SetClock
+) -> None:
+    classroom = make_classroom(app)
+    teacher, path = logged_in(app, "teacher7"), f"/classrooms/{classroom}/lesson"
+    ann = enrolled(app, classroom, "ann")
+    old = ann.start(cell=0, level="perfect")
+    assert "board-small" in teacher.get(f"{path}/projector").text
+    set_clock.pass_time(days=2)
+    assert "board-small" not in teacher.get(f"{path}/projector").text
+    teacher.send(path)
+    [student], playing, _ = lesson_of(app)
+    assert (playing, student.games) == (0, 0) and "0 games going on" in teacher.get(path).text
+    assert rows_of(app, "lesson")[0]["first_game_id"] == 2
+    ann.send(f"{old}/moves", cell=8, ply=2)  # taken up again
+    [student], playing, _ = lesson_of(app)
+    assert (playing, student.games) == (1, 1)
+
+
+def test_more_games_than_are_shown_are_told(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    classroom = make_classroom(app)
+    teacher, path = logged_in(app, "teacher7"), f"/classrooms/{classroom}/lesson"
+    teacher.send(path)
+    monkeypatch.setattr(lesson_queries, "BOARDS", 2)
+    for number, told in enumerate(("1 game going on", "2 games going on", "more than 2 games going on")):
+        enrolled(app, classroom, f"student{number}").start(cell=0)
+        page = teacher.get(path).text
+        assert told in page and page.count('id="game-') == min(2, number + 1)
+
+
+def test_only_games_that_the_instructor_may_watch_are_linked(app: Flask) -> None:
+    classroom, other = make_classroom(app), make_classroom(app, "teacher8", allows_watching=False)
+    teacher, path = logged_in(app, "teacher7"), f"/classrooms/{classroom}/lesson"
+    ann, bob, cem, dan = (enrolled(app, classroom, name) for name in ("ann", "bob", "cem", "dan"))
+    put_into(app, other, "dan")
+    teacher.send(path)
+    public = begin_game(ann, bob, 0)
+    begin_game(cem, dan, 0)
+    ann.start(cell=0)
+    page = teacher.get(path).text
+    linked = re.findall('href="(/games/[^"]+)"', page)
+    assert linked == [public] and page.count('id="game-') == 3 and teacher.get(public).status_code == 200
+
+
 def test_the_wall_shows_boards_without_names_and_never_a_real_one(app: Flask) -> None:
     classroom = make_classroom(app)
     ann, bob = enrolled(app, classroom, "ann-x", real_name="Zoë Åberg"), enrolled(app, classroom, "bob-o")
@@ -101,6 +171,8 @@ def test_the_wall_shows_boards_without_names_and_never_a_real_one(app: Flask) ->
     for page in (bare, named, helper.get(f"{path}/piece?names=yes").text):
         assert "Zoë" not in page
     assert rows_of(app, "classroom")[0]["join_code"][:4] in bare
+    logged_in(app, "teacher7").send(f"/classrooms/{classroom}/joining", joining="closed")
+    assert "localhost/log-in" in helper.get(path).text.split("<main")[1]
 
 
 def test_a_lesson_costs_as_many_statements_with_few_as_with_many(app: Flask) -> None:

@@ -3,12 +3,14 @@
 import pytest
 from flask import Flask
 
+from tests.conftest import SetClock
 from tests.factories import enrolled, logged_in, make_classroom, member_of
 from tests.live_pages.conftest import Listen
 from webapp.accounts.queries import account_named
 from webapp.classrooms.enrolling import end_stays
 from webapp.database import announce_change, writing
 from webapp.live import watcher
+from webapp.live.classrooms import Scene, classroom_scenes
 
 CHANGED = ("changed", {})
 
@@ -34,6 +36,22 @@ def test_a_lesson_is_told_of_joins_games_answers_and_its_end(app: Flask, listen:
     ):
         happens()
         assert page.news() == CHANGED
+
+
+def test_a_lesson_is_told_each_minute_and_when_it_ends_by_itself(app: Flask, set_clock: SetClock) -> None:
+    path = f"/classrooms/{make_classroom(app)}"
+    teacher = logged_in(app, "teacher7")
+
+    def scene(**passed: int) -> Scene:
+        set_clock.pass_time(**passed)
+        with app.app_context():
+            return classroom_scenes([1])[1]
+
+    without = scene(minutes=1)
+    assert scene(minutes=1) == without
+    teacher.send(f"{path}/lesson")
+    assert len({without, scene(minutes=1), scene(minutes=10), scene(minutes=1)}) == 4
+    assert scene(hours=4) == without
 
 
 def test_who_is_removed_hears_it_once_and_then_nothing(app: Flask, listen: Listen) -> None:

@@ -14,7 +14,10 @@ from webapp.classrooms.loading import in_use, loaded
 from webapp.classrooms.queries import ClassroomRecord, members_of
 from webapp.classrooms.questions import last_question
 from webapp.classrooms.roles import Role
+from webapp.games.game_record import GameRecord
 from webapp.games.point_of_view import PointOfView
+from webapp.games.queries import hidden
+from webapp.games.states import Visibility
 from webapp.pieces import piece_of
 
 blueprint = Blueprint("lessons", __name__, url_prefix="/classrooms/<public_id>/lesson")
@@ -48,10 +51,19 @@ def _seen(room: ClassroomRecord) -> dict[str, Any]:
         "lesson": lesson,
         "students": view.students,
         "playing": [PointOfView(game, None) for game in view.playing],
+        "watched": _watched_by(room.user_id, view.playing),
+        "has_more": view.has_more,
         "results": [PointOfView(game, None) for game in view.results],
         "real_names": {member.name: member.real_name for member in members if member.real_name},
         "question": last_question(lesson.id, room.user_id),
     }
+
+
+def _watched_by(user_id: int, games: list[GameRecord]) -> set[str]:
+    """The public ids of those that lead to a page: a game against the computer is its player's alone."""
+    public = [game for game in games if game.visibility == Visibility.PUBLIC]
+    unseen = {game_id for game_id, _ in hidden([(game, user_id) for game in public])}
+    return {game.public_id for game in public if game.id not in unseen}
 
 
 @blueprint.post("")
@@ -86,7 +98,7 @@ def _on_wall(room: ClassroomRecord) -> dict[str, Any]:
     """No real name is even read; user names only where the address asks for them."""
     lesson = present_lesson(room.id)
     return {
-        "playing": [PointOfView(game, None) for game in playing_now(room.id)],
+        "playing": [PointOfView(game, None) for game in playing_now(room.id, lesson)],
         "question": last_question(lesson.id, room.user_id) if lesson else None,
         "names": request.args.get("names") == "yes",
     }

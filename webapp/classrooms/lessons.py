@@ -4,16 +4,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, exists, func, insert, select, update
+from sqlalchemy.orm import aliased
 
 from webapp.classrooms.enrolling import lock_classroom
 from webapp.classrooms.models import Enrolment, Lesson, Question
 from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
 from webapp.clock import now
 from webapp.database import announce_change, reading, writing
-from webapp.games.models import Game, Seat
+from webapp.games.models import Game, Move, Seat
 
 LASTS = timedelta(hours=4)
+GIVEN_UP = timedelta(days=1)  # an unfinished game in which nothing has happened for so long
+_move = aliased(Move)
 
 
 @dataclass(frozen=True)
@@ -57,11 +60,21 @@ def begin_within(connection: Connection, classroom_id: int) -> LessonRecord:
 
 
 def _first_game(connection: Connection, classroom_id: int) -> int:
-    """The oldest game that may end in the lesson: one that a member has not finished, else the next that begins."""
+    """The oldest game that may end in the lesson: one that a member has not finished, else the next that begins.
+
+    One that was given up is none, or all games since then would be looked at in each lesson. Should it be finished
+    after all, it counts for the lesson, but is not among the results as they come in.
+    """
     members = select(Enrolment.user_id).where(Enrolment.classroom_id == classroom_id, IS_PRESENT)
-    unfinished = select(func.min(Seat.game_id)).where(Seat.user_id.in_(members), Seat.result.is_(None))
+    is_theirs = (Seat.user_id.in_(members), Seat.result.is_(None), is_played_since(now() - GIVEN_UP))
+    unfinished = select(func.min(Seat.game_id)).join(Game, Game.id == Seat.game_id).where(*is_theirs)
     newest = connection.scalar(select(func.max(Game.id))) or 0
     return connection.scalar(unfinished) or newest + 1
+
+
+def is_played_since(moment: datetime) -> ColumnElement[bool]:
+    """Whether a game began or had a move since then."""
+    return (Game.created_at >= moment) | exists().where(_move.game_id == Game.id, _move.made_at >= moment)
 
 
 def end_lesson(room: ClassroomRecord) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import Select, func, literal, select, union_all
 
 from webapp.accounts.models import Presence
 from webapp.accounts.presence import HERE_FOR
-from webapp.classrooms.models import Enrolment, Lesson, Question, QuestionAnswer
+from webapp.classrooms.models import LESSON_LASTS, Enrolment, Lesson, Question, QuestionAnswer
 from webapp.classrooms.queries import IS_PRESENT
 from webapp.clock import now
 from webapp.database import reading
@@ -67,8 +67,11 @@ def _of_members(ids: Collection[int], kind: str, *values: Any) -> Select[Any]:
 
 
 def _of_lessons(ids: Collection[int]) -> list[Select[Any]]:
-    of_classroom = (Lesson.classroom_id.in_(ids), Lesson.ended_at.is_(None))
-    lessons = select(Lesson.classroom_id, literal("lesson"), func.max(Lesson.id), literal(0)).where(*of_classroom)
+    """With the minute: who sits still, and a lesson that ends by itself, are seen by the clock alone."""
+    moment = now()
+    of_classroom = (Lesson.classroom_id.in_(ids), Lesson.ended_at.is_(None), Lesson.began_at > moment - LESSON_LASTS)
+    minute = literal(int(moment.timestamp()) // 60)
+    lessons = select(Lesson.classroom_id, literal("lesson"), func.max(Lesson.id), minute).where(*of_classroom)
     questions = select(
         Lesson.classroom_id, literal("question"), func.max(Question.id), func.count(Question.closed_at)
     ).join(Question, Question.lesson_id == Lesson.id)
