@@ -90,6 +90,22 @@ def test_a_process_that_never_lets_go_is_waited_for_no_longer_than_promised(tmp_
     holder.enter()
 
 
+def test_who_cannot_wait_for_want_of_a_thread_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(tmp_path / "noughts.db")
+    holder, queue = WriteQueue(path, PATIENCE), WriteQueue(path, 0.05)
+    holder.enter()
+
+    def start(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch, pytest.raises(RuntimeError):
+        patch.setattr(threading.Thread, "start", start)
+        queue.enter()
+    holder.leave()
+    queue.enter()
+    queue.leave()
+
+
 def test_a_process_that_is_killed_in_its_turn_holds_nobody_up(tmp_path: Path) -> None:
     path = str(tmp_path / "noughts.db")
     with subprocess.Popen([sys.executable, "-c", HOLD_FOR_EVER, path], stdout=subprocess.PIPE) as holder:

@@ -35,6 +35,9 @@ class WriteQueue:
             is_ours = self._lock_file(deadline)
         except OSError:  # a full disk, a folder that may not be written to: then without the courtesy
             return
+        except BaseException:  # a thread that cannot be started, or any other accident: the mutex is for the next one
+            self._mutex.release()
+            raise
         if not is_ours:
             self._mutex.release()
             raise _busy()
