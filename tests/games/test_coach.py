@@ -7,20 +7,23 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from io import StringIO
 from itertools import islice
+from random import Random
 
 import pytest
 from flask import Flask
 
-from tests.conftest import Browser, Sampled
-from tests.factories import PASSWORD
+from tests.conftest import Browser, Sampled, sqlite_only
+from tests.factories import PASSWORD, make_user
 from tests.games.records import ANN, BOB, game
 from tests.tables import all_rows, rows_of
+from webapp.errors import BadRequest
 from webapp.games.coach import Hint, advice, coach_of, hint
 from webapp.games.permissions import RESTRICTIONS, Restriction
 from webapp.games.point_of_view import PointOfView
+from webapp.games.services import start_against_computer
 from webapp.games.states import Status
 from webapp.operations.invariants import check
-from webapp.tictactoe import SEARCHES, STANDARD, Position, X
+from webapp.tictactoe import SEARCHES, STANDARD, Board, Position, X
 
 DOCUMENT = Position.parse("..OXOO..X", X)  # the board of the third course document
 
@@ -163,6 +166,14 @@ def test_a_guest_takes_coached_games_and_their_totals_along(
     tallies = [(row["coached"], row["lost"]) for row in rows_of(app, "tally")]
     assert sorted(tallies) == [(False, 1), (True, 1)]
     assert check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []
+
+
+@sqlite_only
+def test_the_coach_is_refused_on_boards_that_it_cannot_search(app: Flask) -> None:
+    user_id = make_user(app)
+    with app.app_context(), pytest.raises(BadRequest, match="a board of this size"):
+        start_against_computer(user_id, "beginner", X, 0, Random(1), "game1", Board(4, 4, 4), coached=True)
+    assert rows_of(app, "game") == []
 
 
 def test_the_board_that_the_coach_knows_is_the_standard_one() -> None:

@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from collections.abc import Callable
 from dataclasses import asdict
 from random import Random
 from typing import Any, NamedTuple
@@ -24,7 +25,17 @@ from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourGame, NotYour
 from webapp.games.states import EndReason, Status, Visibility
 from webapp.games.unfinished import Against, check_room
 from webapp.measured import measured
-from webapp.tictactoe import ALL_LEVELS, STANDARD, Board, CellOffBoard, CellTaken, Mark, Position, mover
+from webapp.tictactoe import (
+    ALL_LEVELS,
+    STANDARD,
+    Board,
+    CellOffBoard,
+    CellTaken,
+    Mark,
+    Position,
+    can_count_tree,
+    mover,
+)
 
 
 class Searched(NamedTuple):
@@ -48,6 +59,8 @@ def start_against_computer(
     check_level(user_id, level)
     if coached:
         check_coach(user_id)
+        if not can_count_tree(Position.start(board)):
+            raise BadRequest("The coach cannot search a board of this size. Play without the coach.")
     mark = wished or random.choice([Mark.X, Mark.O])
     moves = _first_moves(board, mark, cell, level, random)
 
@@ -122,19 +135,21 @@ def new_public_id() -> str:
 def play_move(
     user_id: int, public_id: str, cell: int, ply: int, random: Random,
     *, knows_offer: bool = True, version: int | None = None, searched: Searched = NOT_TOLD,
+    within: Callable[[Connection], None] | None = None,
 ) -> None:  # fmt: skip
     """Play the cell and, against the computer, write its answer with it.
 
     A move declines an open offer of a draw, but only if the one who moves knows of it. Where moves can be taken back
     the ply does not tell which board the move was made on, so the page names the version of the game too. A program
-    may tell what it `searched`.
+    may tell what it `searched`. What is written `within` stands if the move does.
     """
-    change_game(user_id, public_id, decide_move, cell, ply, random, knows_offer, version, searched)
+    change_game(user_id, public_id, decide_move, cell, ply, random, knows_offer, version, searched, within)
 
 
 def decide_move(
     game: GameRecord, user_id: int, cell: int, ply: int, random: Random,
     knows_offer: bool = True, version: int | None = None, searched: Searched = NOT_TOLD,
+    within: Callable[[Connection], None] | None = None,
 ) -> Change | None:  # fmt: skip
     mark = seat_of(game, user_id)
     if ply < len(game.moves) and game.moves[ply].cell == cell and mover(ply) == mark:
@@ -150,7 +165,7 @@ def decide_move(
     further: dict[str, Any] = {"draw_is_open": False} if not level else {}
     if not level and not game.arranged:
         further["due_at"] = next_deadline(len(game.moves) + 1)
-    return Change(moves, _end_at(position), further)
+    return Change(moves, _end_at(position), further, within=within)
 
 
 def seat_of(game: GameRecord, user_id: int) -> Mark:
