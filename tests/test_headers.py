@@ -81,6 +81,9 @@ def test_an_unknown_host_is_refused_where_hosts_are_named(make_app: MakeApp) -> 
         assert answer.headers["Content-Security-Policy"] == CONTENT_POLICY
         assert "evil.example" not in answer.text
     assert client.post("/log-out", headers={"Host": "evil.example"}).status_code == 400
+    told = client.post("/api/v1/games", headers={"Host": "evil.example"})
+    assert told.status_code == 400
+    assert told.json == {"error": "This site has another address. Ask the person who runs it."}
 
 
 def test_a_named_host_is_served(make_app: MakeApp) -> None:

@@ -48,8 +48,8 @@ def init_app(app: Flask) -> None:
 
 def page(status: int, sentence: str | None = None, title: str | None = None) -> Response:
     known_title, known_sentence = SENTENCES.get(status, SENTENCES[400 if status < 500 else 500])
-    if request.path.startswith("/api/") or request.path.endswith(".json"):  # asked by a program
-        return Response(json.dumps({"error": sentence or known_sentence}) + "\n", status, mimetype="application/json")
+    if _is_asked_by_program():
+        return _told_to_program(status, sentence or known_sentence)
     text = render_template(
         "errors/error.html",
         status=status,
@@ -58,6 +58,14 @@ def page(status: int, sentence: str | None = None, title: str | None = None) -> 
         request_id=g.get("request_id", ""),
     )
     return Response(text, status)
+
+
+def _is_asked_by_program() -> bool:
+    return request.path.startswith("/api/") or request.path.endswith(".json")
+
+
+def _told_to_program(status: int, sentence: str) -> Response:
+    return Response(json.dumps({"error": sentence}) + "\n", status, mimetype="application/json")
 
 
 def refused(refusal: Refusal) -> Response:
@@ -87,8 +95,10 @@ def http_error(error: HTTPException) -> Any:
 
 def host_is_unknown(_error: SecurityError) -> Response:
     """No address of ours can be built for a host that is not ours, so this is no page but a sentence."""
-    sentence = "This site has another address. Ask the person who runs it.\n"
-    return Response(f"{sentence}Request {g.get('request_id', '')}\n", 400, mimetype="text/plain")
+    sentence = "This site has another address. Ask the person who runs it."
+    if _is_asked_by_program():
+        return _told_to_program(400, sentence)
+    return Response(f"{sentence}\nRequest {g.get('request_id', '')}\n", 400, mimetype="text/plain")
 
 
 def log_exception(exc_info: Any) -> None:

@@ -90,10 +90,17 @@ def test_the_app_is_called_when_the_body_has_come_whole() -> None:
 
 def test_a_body_that_comes_too_slowly_is_refused_without_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
-        client = Client(never, "POST", content_length=100)
-        await client.ask(b"name=")
-        assert (client.status, client.headers[b"connection"], client.is_complete) == (408, b"close", True)
-        assert client.headers[b"x-content-type-options"] == b"nosniff"
+        sentence = b"The request came too slowly. Try again."
+        for path, kind, told in (
+            ("/log-in", b"text/plain", sentence),
+            ("/noughts/api/v1/games", b"application/json", b'{"error": "%s"}' % sentence),
+        ):
+            client = Client(never, "POST", content_length=100)
+            client.scope["path"] = path
+            await client.ask(b"name=")
+            assert (client.status, client.headers[b"connection"], client.is_complete) == (408, b"close", True)
+            assert (client.headers[b"content-type"], client.body) == (kind, told + b"\n")
+            assert client.headers[b"x-content-type-options"] == b"nosniff"
 
     monkeypatch.setattr(fronts, "BODY_SECONDS", 0.01)
     run_coroutine(run())

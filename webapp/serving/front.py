@@ -1,6 +1,7 @@
 """The ASGI app in front of Flask: a request takes a thread when it has come whole, and gives it back while it waits."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
@@ -21,9 +22,9 @@ THREADS_OF_SLOW_POSTS = 4  # of those at most
 BODY_SECONDS = 20
 LINGER_SECONDS = 2
 CLOSE = (b"connection", b"close")
-PLAIN = [(b"content-type", b"text/plain"), *((name.lower().encode(), value.encode()) for name, value in FIXED.items())]
+ALWAYS = [(name.lower().encode(), value.encode()) for name, value in FIXED.items()]
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-TOO_SLOW = b"The request came too slowly. Try again.\n"
+TOO_SLOW = "The request came too slowly. Try again."
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -79,8 +80,7 @@ class _Exchange:
             async with asyncio.timeout(BODY_SECONDS):
                 body = b"" if self._is_refused else await self._read_body()
         except TimeoutError:
-            await self._send_head(408, [*PLAIN, CLOSE])
-            await self._send_body(TOO_SLOW, more=False)
+            await self._refuse(408, TOO_SLOW)
         except ConnectionError:
             pass  # the client has gone
         else:
@@ -218,6 +218,13 @@ class _Exchange:
                 await self._send_body(text.encode(), more=True)
         finally:
             self._front.channels.discard(channel)
+
+    async def _refuse(self, status: int, sentence: str) -> None:
+        """Without the app. Programs are told in JSON, as by the app itself (error_pages)."""
+        is_program = "/api/" in self._scope["path"]  # which may begin with the prefix of the site
+        kind, text = (b"application/json", json.dumps({"error": sentence})) if is_program else (b"text/plain", sentence)
+        await self._send_head(status, [(b"content-type", kind), *ALWAYS, CLOSE])
+        await self._send_body(f"{text}\n".encode(), more=False)
 
     async def _send_head(self, status: int, headers: list[tuple[bytes, bytes]]) -> None:
         await self._send({"type": "http.response.start", "status": status, "headers": headers})
