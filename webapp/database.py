@@ -123,7 +123,7 @@ def release_connection(_failure: BaseException | None = None) -> None:
 
 
 def announce_change(connection: Connection) -> None:
-    """Within a unit that writes: wake those who wait for news. SQLite tells them by itself (live/news.py)."""
+    """Within a unit that writes: wake those who wait for news. SQLite tells them by itself (live/commits.py)."""
     if connection.dialect.name == "postgresql":
         connection.connection.cursor().execute("NOTIFY noughts")
 

@@ -1,6 +1,6 @@
 """What the doctor finds: a sentence, and how much it matters. Standard library only."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import partial
 from typing import NamedTuple
@@ -22,4 +22,3 @@ class Finding(NamedTuple):
 
 good, consider, mend = (partial(Finding, weight) for weight in Weight)
 Findings = Iterable[Finding]
-Check = Callable[[], Findings]
