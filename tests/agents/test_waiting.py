@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from flask import Flask
@@ -16,7 +17,7 @@ from tests.databases import KeptApp
 from tests.factories import member_of
 from tests.tables import rows_of
 from webapp.agents.services import revoke_token
-from webapp.agents.waiting import WAITERS
+from webapp.agents.waiting import WAITERS, Waiter, Waiters
 from webapp.serving.front import Front, Message
 
 
@@ -141,7 +142,7 @@ def test_a_newer_copy_ends_the_older_at_once(app: Flask, ask: Ask) -> None:
 def test_a_newer_copy_in_another_process_ends_the_older(
     make_app: Callable[..., Flask], loop: asyncio.AbstractEventLoop
 ) -> None:
-    """It has waiters and a watcher of its own, and the same database."""
+    """It has waiters and a watcher of its own, and the same database. One that does not wait is a newer copy too."""
     apps = make_app(), make_app()
     program, (one, other) = make_program(apps[0]), (Front(app, threads=2) for app in apps)
     older = Waiting(one, loop, program.token)
@@ -149,21 +150,33 @@ def test_a_newer_copy_in_another_process_ends_the_older(
     newer = Waiting(other, loop, program.token)
     assert older.result()[0] == 409
     assert not newer.is_answered
-    newer.hang_up()
+    assert Waiting(one, loop, program.token, wait=0).result()[0] == 200
+    assert newer.result()[0] == 409
     for app in apps:
         if thread := app.extensions["noughts_watcher"]._thread:
             thread.join(10)
 
 
-def test_a_wait_that_lasts_after_an_answer_counts_as_the_newest_too(app: Flask, ask: Ask) -> None:
-    """It gets its number from the watcher, so that a copy elsewhere learns of it."""
+def test_a_wait_after_an_answer_is_the_newest_from_the_moment_of_the_move(app: Flask, ask: Ask) -> None:
+    """Given later, its number would end the next wait of the same copy, if that had begun on another worker."""
     program = make_program(app)
     make_program(app, "owner8", "robot8")
     game = program.start("robot8", "X")
     before = rows_of(app, "agent")[0]["wait_number"]
     waiting = ask(program, answer={"game": game, "ply": 0, "cell": 4})
-    wait_until(lambda: rows_of(app, "agent")[0]["wait_number"] == before + 1)
+    assert rows_of(app, "agent")[0]["wait_number"] == before + 1
+    wait_until(lambda: [one.number for one in app.extensions[WAITERS].waiting()] == [before + 1])
     assert not waiting.is_answered
+
+
+def test_an_older_wait_that_is_asked_again_does_not_end_a_newer_one() -> None:
+    """Both in one process: the older finds no job, and waits once more, when the newer waits already."""
+    older, newer = (Waiter(7, number, None, ends_at=0, deferral=Mock(is_closed=False)) for number in (1, 2))
+    waiters = Waiters()
+    for waiter in (older, newer, older):
+        waiters.add(waiter)
+    assert waiters.waiting() == [newer]
+    assert older.deferral.wake.called and not newer.deferral.wake.called
 
 
 def test_a_token_that_is_revoked_ends_the_wait(app: Flask, ask: Ask) -> None:

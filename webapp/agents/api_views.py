@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Flask, Response, current_app, g, request
 from flask.blueprints import BlueprintSetupState
+from sqlalchemy import Connection
 
 from webapp.accounts.presence import note_page
 from webapp.agents import bodies, limits, playing
@@ -83,7 +84,7 @@ def next_job() -> Response:
     waiter: Waiter | None = deferred_state(request.environ)
     if waiter is None:
         waiter = _begin_to_wait(_me())
-    elif waiter.is_replaced or waiter.number < _me().wait_number:  # it may have got its number since that was read
+    elif waiter.number != _me().wait_number:
         raise NewerCopy
     settle_due()
     job = playing.next_job(waiter.user_id)
@@ -94,22 +95,25 @@ def next_job() -> Response:
 
 
 def _begin_to_wait(me: AgentRecord) -> Waiter:
-    """A request with a new move counts for no limit, and is written down as a wait only if it lasts."""
+    """A request with a new move counts for no limit, and gets its number in the unit of the move. One that does not
+    wait is numbered too: it ends the wait of an older copy.
+    """
     note_page(me.user_id, by_stream=True)
+    numbers: list[int] = []
+
+    def number(connection: Connection) -> None:
+        numbers.append(limits.number_wait(connection, me.user_id))
+
     try:
         asked = bodies.read(request.get_data(), bodies.Next)
-        played = playing.play_answer(me.user_id, asked.answer, app_random()) if asked.answer else None
+        played = playing.play_answer(me.user_id, asked.answer, app_random(), number) if asked.answer else None
     except Refusal:
         limits.count_request(me.user_id)
         raise
-    is_new, number = played is Accepted.NEW, me.wait_number
-    if not is_new and asked.wait:
-        number = limits.count_wait(me.user_id)
-    elif not is_new:
-        limits.count_request(me.user_id)
-    _waiters().replace(me.user_id)
+    newest = numbers[-1] if numbers else limits.count_wait(me.user_id)
+    _waiters().wake(me.user_id)
     accepted = None if played is None else played is not Accepted.NO
-    return Waiter(me.user_id, number, not is_new, accepted, ends_at=time.monotonic() + asked.wait)
+    return Waiter(me.user_id, newest, accepted, ends_at=time.monotonic() + asked.wait)
 
 
 def _wait(waiter: Waiter, seconds: float) -> Response:

@@ -1,11 +1,9 @@
-"""How often an agent may ask, and which of its copies waits as the newest: both exact across workers.
+"""How often an agent may ask, and which of its copies is the newest: both exact across workers.
 
 An accepted move counts nothing: there are only so many to make.
 """
 
-from collections.abc import Mapping
-
-from sqlalchemy import bindparam, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from webapp.agents.models import Agent
 from webapp.clock import now
@@ -27,34 +25,29 @@ def count_game(user_id: int) -> None:
 
 
 def count_wait(user_id: int) -> int:
-    """Counted as a request, and numbered, in one unit: gives the number of the wait, which is now the newest."""
-    begin = update(Agent).where(Agent.user_id == user_id)
-    begin = begin.values(wait_number=Agent.wait_number + 1, last_seen_at=now())
+    """Counted as a request, and numbered, in one unit."""
     with writing() as connection:
         count_within(connection, _limit(user_id))
-        return connection.scalar(begin.returning(Agent.wait_number)) or 0
+        return number_wait(connection, user_id)
 
 
 def _limit(user_id: int) -> Limit:
     return Limit(f"agent {user_id}", settings().agent_requests, "This agent has asked too often.")
 
 
-_NUMBER_IF_NEWEST = Prepared(
+_THIS = Agent.user_id == bindparam("me")
+_NUMBER = Prepared(
     update(Agent)
-    .where(Agent.user_id == bindparam("agent"), Agent.wait_number == bindparam("known"))
+    .where(_THIS)
     .values(wait_number=Agent.wait_number + 1, last_seen_at=bindparam("moment", type_=UtcDateTime))
 )
+_NUMBER_OF = Prepared(select(Agent.wait_number).where(_THIS))
 
 
-def number_waits(known: Mapping[int, int]) -> dict[int, int]:
-    """A number for each wait that began without one, all in one unit; one that is no longer the newest keeps its own.
-
-    By the agents' order: two processes that lock the same rows crosswise would wait for each other.
+def number_wait(connection: Connection, user_id: int) -> int:
+    """Within a unit: the number of the wait that begins, which is now the newest. None is given one later: a copy that
+    was answered meanwhile, and asks another worker, would be taken for an older one.
     """
-    if not known:
-        return {}
-    with writing() as connection:
-        return {
-            agent: number + _NUMBER_IF_NEWEST.run(connection, agent=agent, known=number, moment=now())
-            for agent, number in sorted(known.items())
-        }
+    _NUMBER.run(connection, me=user_id, moment=now())
+    rows = _NUMBER_OF.rows(connection, me=user_id)
+    return rows[0].wait_number if rows else 0

@@ -25,8 +25,8 @@ class Accepts(StrEnum):
 class Agent(Model):
     """Of the token only the SHA-256 is kept; there is none after it was revoked, until it is renewed.
 
-    `wait_number` grows with each wait that begins and with each change of the token: a copy of the program whose wait
-    has another number is no longer the newest, or not allowed any more. `for_class`: an instructor made it.
+    `wait_number` grows with each request for a job and with each change of the token: a copy of the program that waits
+    with another number is no longer the newest, or not allowed any more. `for_class`: an instructor made it.
     """
 
     __tablename__ = "agent"

@@ -1,9 +1,11 @@
 """What an agent does: answer, be given the next job, begin a game, resign. Knows no Flask request."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from random import Random
+
+from sqlalchemy import Connection
 
 from webapp.accounts.queries import account_named
 from webapp.agents import terms
@@ -28,9 +30,9 @@ class Accepted(Enum):
     NO = "not played"
 
 
-def play_answer(user_id: int, answer: Answer, random: Random) -> Accepted:
-    """Whether the move stands. An answer that comes too late or for another board changes nothing; one that no rule
-    allows is refused, and costs the game where its terms say so.
+def play_answer(user_id: int, answer: Answer, random: Random, within: Callable[[Connection], None]) -> Accepted:
+    """Whether the move stands, and with it what is written `within` its unit. An answer that comes too late or for
+    another board changes nothing; one that no rule allows is refused, and costs the game where its terms say so.
     """
     try:
         game = game_seen_by(user_id, answer.game)
@@ -43,14 +45,17 @@ def play_answer(user_id: int, answer: Answer, random: Random) -> Accepted:
         return Accepted.NO
     if answer.cell not in game.position.legal_cells:
         raise _illegal(game, user_id, answer.cell)
-    return _play(game, user_id, answer, random)
+    return _play(game, user_id, answer, random, within)
 
 
-def _play(game: GameRecord, user_id: int, answer: Answer, random: Random) -> Accepted:
+def _play(
+    game: GameRecord, user_id: int, answer: Answer, random: Random, within: Callable[[Connection], None]
+) -> Accepted:
     searched = Searched(_bounded(answer.nodes), _bounded(answer.microseconds))
     try:
         terms.before_move(game, user_id)
-        services.play_move(user_id, game.public_id, answer.cell, answer.ply, random, searched=searched)
+        asked = (user_id, game.public_id, answer.cell, answer.ply, random)
+        services.play_move(*asked, searched=searched, within=within)
     except Refusal:  # the game has ended, or another copy has moved, since it was read
         return Accepted.NO
     return Accepted.NEW

@@ -3,34 +3,26 @@ pages looks for what concerns them too, in one statement for all.
 """
 
 import threading
-import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from webapp.accounts import presence
-from webapp.agents.limits import number_waits
 from webapp.agents.queries import ready_agents
 from webapp.serving.deferral import Deferral
 
 WAITERS = "noughts_waiters"  # in an app's extensions
-SHORT = 1.0  # seconds: a wait that ends sooner is not written down
 
 
 @dataclass(eq=False)
 class Waiter:
-    """One request. `number` is that of its wait in the agent's row; a wait after an accepted answer gets its own only
-    if it lasts (`is_numbered`), because most end at once, and each would cost a write.
-    """
+    """One request. While `number` is the one in the agent's row, no newer copy has asked."""
 
     user_id: int
     number: int
-    is_numbered: bool
     accepted: bool | None
     ends_at: float  # by the monotonic clock
     deferral: Deferral | None = None
-    is_replaced: bool = False  # by a newer one in this process
     is_noted: bool = False  # as present
-    began_at: float = field(default_factory=time.monotonic)
 
     @property
     def is_waiting(self) -> bool:
@@ -54,17 +46,21 @@ class Waiters:
             return [waiter for waiter in self._of.values() if waiter.is_waiting]
 
     def add(self, waiter: Waiter) -> None:
-        self.replace(waiter.user_id, waiter)
+        """Of two the newer stays, even if the older one was asked again meanwhile and begins to wait once more."""
+        with self._lock:
+            other = self._of.get(waiter.user_id, waiter)
+            is_newest = other.number <= waiter.number or not other.is_waiting
+            if is_newest:
+                self._of[waiter.user_id] = waiter
+        if other is not waiter:
+            (other if is_newest else waiter).wake()
         self.on_add()
 
-    def replace(self, user_id: int, waiter: Waiter | None = None) -> None:
-        """A newer request of the same agent has come: the older one ends."""
+    def wake(self, user_id: int) -> None:
+        """A newer request of the same agent has come: the older one is asked again, and so ends."""
         with self._lock:
-            older = self._of.pop(user_id, None)
-            if waiter is not None:
-                self._of[user_id] = waiter
-        if older is not None and older is not waiter:
-            older.is_replaced = True
+            older = self._of.get(user_id)
+        if older is not None:
             older.wake()
 
     def drop_closed(self) -> None:
@@ -81,17 +77,9 @@ class Waiters:
             waiting[user_id].wake()
 
     def tend(self) -> None:
-        """Write down which waits have lasted, and who is here: in one unit each."""
+        """Write down who is here, in one unit."""
         self.drop_closed()
-        waiting, moment = self.waiting(), time.monotonic()
-        self._number([one for one in waiting if not one.is_numbered and moment - one.began_at >= SHORT])
-        self.note_presence([one for one in waiting if not one.is_noted])
-
-    def _number(self, waiters: Collection[Waiter]) -> None:
-        """Who is not the newest any more is left with the old number, and so ends."""
-        numbers = number_waits({waiter.user_id: waiter.number for waiter in waiters})
-        for waiter in waiters:
-            waiter.number, waiter.is_numbered = numbers[waiter.user_id], True
+        self.note_presence([one for one in self.waiting() if not one.is_noted])
 
     def note_presence(self, waiters: Collection[Waiter] | None = None) -> None:
         noted = self.waiting() if waiters is None else waiters

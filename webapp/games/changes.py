@@ -53,6 +53,7 @@ class Change:
     seats: Sequence[dict[str, Any]] = ()  # of a game that begins
     takes_back: int = 0  # so many of the last moves
     joined_by: int | None = None  # whose own open game is withdrawn, because a player waits in one place only
+    within: Callable[[Connection], None] | None = None  # what else its unit writes
 
 
 # What is asked for, by this user, of a game as it stands. None means that it is done already; a refusal is raised.
@@ -131,6 +132,8 @@ def write_within(
     add_moves(connection, game.id, change.moves)
     if game.arranged and change.moves:
         announce_move(connection, game, change.moves[0])
+    if change.within:
+        change.within(connection)
     if change.end is not None and game.holders:
         _write_results(connection, game, change.end, present, taught)
         _write_mistakes(connection, game, present, taught)
