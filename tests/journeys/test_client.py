@@ -51,8 +51,9 @@ def challenge(page: Page, agent: str, scripts: bool) -> None:
 
 def wait_for(page: Page, words: str, scripts: bool) -> None:
     """With scripts the page tells by itself; without them one looks again."""
-    said = page.get_by_text(re.compile(words)).first
+    said = page.get_by_text(re.compile(words)).filter(visible=True).first
     while not scripts and not said.count():
+        page.wait_for_timeout(300)  # the file thinks on the same cores
         page.reload()
     expect(said).to_be_visible(timeout=30_000)
 
