@@ -4,13 +4,15 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from flask import Blueprint, Flask, flash
 from sqlalchemy import delete, select, text
 
 from tests.conftest import Browser, MakeApp, SetClock, postgres_only
-from tests.meanwhile import meanwhile
+from tests.factories import PASSWORD, make_user
+from tests.meanwhile import all_at_once, meanwhile
 from tests.tables import all_rows, rows_of
 from webapp.accounts import models
 from webapp.accounts.models import User, UserSession
@@ -68,6 +70,33 @@ def test_logging_in_gives_a_new_id_and_the_old_one_opens_nothing(client: Browser
     assert is_logged_in(client)
     assert not is_logged_in(thief)
     assert thief.get(address).status_code == 404
+
+
+def test_log_in_pressed_twice_at_once_begins_one_session_whichever_answer_the_browser_keeps(
+    app: Flask, browser_of: BrowserOf, set_clock: SetClock
+) -> None:
+    make_user(app)
+    presses = [browser_of(), browser_of()]
+    fields = {"csrf_token": presses[0].csrf_token(), "name": "player7", "password": PASSWORD}
+    copy_of(presses[0], presses[1])
+    answers = all_at_once([partial(press.post, "/log-in", data=fields) for press in presses])
+    assert [answer.status_code for answer in answers] == [303, 303]
+    assert [is_logged_in(press) for press in presses] == [True, True]
+    assert len(rows_of(app, "session")) == 1
+
+
+def test_the_same_id_is_given_to_nobody_else_and_not_for_long(
+    app: Flask, client: Browser, browser_of: BrowserOf, set_clock: SetClock
+) -> None:
+    make_user(app), make_user(app, "player8")
+    client.get("/log-in")
+    ids = set()
+    for name, hours in (("player7", 0), ("player8", 0), ("player7", 1)):
+        set_clock.pass_time(hours=hours)
+        browser = copy_of(client, browser_of())
+        browser.log_in(name)
+        ids.add(cookie_of(browser))
+    assert len(ids) == 3
 
 
 def test_an_id_planted_before_log_in_is_not_logged_in_after_it(client: Browser, browser_of: BrowserOf) -> None:

@@ -78,7 +78,7 @@ def test_sign_up_pressed_twice_makes_one_account_and_opens_it(
     second = browser_of()
     assert press_twice(client, second).location == "/lobby"
     assert "<h1>player7</h1>" in second.get("/account").text
-    assert len(rows_of(app, "user")) == 1
+    assert len(rows_of(app, "user")) == len(rows_of(app, "session")) == 1
 
 
 def test_a_guest_who_presses_sign_up_twice_keeps_the_games(app: Flask, client: Browser, browser_of: BrowserOf) -> None:

@@ -4,6 +4,7 @@ A visitor costs no row: until somebody logs in or plays, the id in the cookie do
 token, which derives from it.
 """
 
+import base64
 import hashlib
 import hmac
 import json
@@ -15,13 +16,13 @@ from typing import Any, cast
 
 from flask import Flask, Request, Response, current_app, request, session
 from flask.sessions import SessionInterface, SessionMixin
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from webapp.accounts.current_user import CurrentUser
 from webapp.accounts.models import User, UserSession
 from webapp.accounts.tokens import TOKEN, hash_of, new_token
 from webapp.clock import now
-from webapp.database import UNREACHABLE, reading, writing
+from webapp.database import UNREACHABLE, insert_or_update, reading, writing
 from webapp.extensions import settings
 from webapp.prepared import Prepared
 
@@ -77,8 +78,22 @@ class ServerSession(dict[str, Any], SessionMixin):
 
 
 def _csrf_token(token: str) -> str:
+    return _derived("csrf", token).hexdigest()
+
+
+def token_for(user_id: int, token: str) -> str:
+    """The id under which the browser with this id goes on as this user.
+
+    It is the same for two presses of one button, whichever of the answers the browser keeps: so they begin one session.
+    Nobody works it out without the secret of the site, and an hour later it is another one.
+    """
+    made = _derived(f"log-in {user_id} {now():%Y-%m-%d %H}", token).digest()
+    return base64.urlsafe_b64encode(made).decode().rstrip("=")
+
+
+def _derived(purpose: str, token: str) -> hmac.HMAC:
     key = cast(str, current_app.secret_key).encode()
-    return hmac.new(key, b"csrf:" + token.encode(), hashlib.sha256).hexdigest()
+    return hmac.new(key, f"{purpose}:{token}".encode(), hashlib.sha256)
 
 
 class ServerSessions(SessionInterface):
@@ -180,10 +195,13 @@ def _begin(session: ServerSession, text: str) -> None:
         session.row_id, session.saved = add_row(connection, session.token, None, text), text
 
 
-def add_row(connection: Connection, token: str, user_id: int | None, text: str = "{}") -> int | None:
+def add_row(connection: Connection, token: str, user_id: int | None, text: str = "{}") -> int:
     agent = request.user_agent.string[:300].replace("\0", "")  # on which PostgreSQL breaks
-    row = {"token_hash": hash_of(token), "user_id": user_id, "data": text, "user_agent": agent}
-    return connection.scalar(insert(UserSession).values(row).returning(UserSession.id))
+    row = {"user_id": user_id, "data": text, "user_agent": agent, "created_at": now(), "last_seen_at": now()}
+    new = insert_or_update(UserSession).values(token_hash=hash_of(token), **row)
+    # One statement: two presses at once, which have the same token, leave one row.
+    both = new.on_conflict_do_update(index_elements=[UserSession.token_hash], set_=row).returning(UserSession.id)
+    return cast(int, connection.scalar(both))
 
 
 def this_session() -> ServerSession:

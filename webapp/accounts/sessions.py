@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, or_, select
 from webapp.accounts import models
 from webapp.accounts.models import KnownBrowser, User, UserSession
 from webapp.accounts.services import VerifiedAccount, remember_browser
-from webapp.accounts.session_interface import BY_CODE, NOTHING, add_row, this_session
+from webapp.accounts.session_interface import BY_CODE, NOTHING, add_row, this_session, token_for
 from webapp.accounts.tokens import new_token
 from webapp.clock import now
 from webapp.database import announce_change, reading, writing
@@ -39,12 +39,13 @@ def begin_session(
     user_id: int, password_hash: str | None = None, browser_hash: str | None = None, tries_key: str | None = None,
     kept: Mapping[str, Any] = NOTHING,
 ) -> None:  # fmt: skip
-    """From now on this browser is this user's, under a new id; the id from before is dead.
+    """From now on this browser is this user's, under a new id; the id from before is dead. Pressed twice, it is once.
 
     All or nothing, and only while the hash that the password was compared with still stands: otherwise a log-in
     under way while the password is changed would outlive the change.
     """
-    this, token = this_session(), new_token()
+    this = this_session()
+    token = token_for(user_id, this.token)
     with writing() as connection:
         present = select(User.password_hash).where(User.id == user_id).with_for_update(read=True)
         if connection.scalar(present) != password_hash:
