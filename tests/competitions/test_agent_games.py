@@ -19,12 +19,17 @@ from webapp.classrooms.enrolling import enrol, take_seats
 from webapp.classrooms.models import Classroom
 from webapp.classrooms.roles import Role
 from webapp.clock import now
+from webapp.competitions import services
 from webapp.competitions.agent_entries import replace_agent, withdraw_agent
+from webapp.competitions.agent_games import _begin, _next_of
 from webapp.competitions.agent_terms import lose_by_fault
+from webapp.competitions.models import Pairing
 from webapp.competitions.settling import settle_agents
+from webapp.competitions.states import PairingState
 from webapp.database import writing
 from webapp.games.queries import game_seen_by
 from webapp.operations.invariants import check
+from webapp.privacy.services import delete_account
 
 
 def pairings(app: Flask, **having: Any) -> list[dict[str, Any]]:
@@ -341,6 +346,35 @@ def test_at_the_end_who_is_not_here_loses_what_was_not_played(app: Flask, set_cl
     assert Counter(row["score"] for row in rows)["both lost"] == 2, "neither bea nor cyd was here"
     assert sum(row["fault"] == "absent" for row in rows) == 4
     assert not pairings(app, state="waiting") and not pairings(app, state="playing")
+
+
+def test_an_end_by_a_press_leaves_nothing_to_be_played(app: Flask) -> None:
+    contest = Contest(app)
+    ada, bea = contest.enter("ada", "bea")
+    contest.start()
+    job = ada.job()
+    with app.app_context():
+        pairing = _next_of(ada.agent_id)
+        assert pairing, "another game could begin"
+        services.end(contest.about)
+        assert {row["state"] for row in pairings(app)} == {"cancelled"}
+        with writing() as connection:  # as one begun when this was read
+            connection.execute(update(Pairing).where(Pairing.id == pairing.id).values(state=PairingState.WAITING))
+        assert not _begin(pairing), "the competition is over"
+    assert ada.game(job["game"])["status"] == "aborted"
+    assert bea.next()["job"] is None and check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []
+
+
+@sqlite_only
+def test_the_games_of_an_agent_that_is_deleted_are_lost_with_that_cause(app: Flask) -> None:
+    contest = Contest(app)
+    [bea] = contest.enter("ada", "bea")[1:]
+    contest.start()
+    with app.app_context():
+        delete_account(account_named("owner-ada"))
+    assert {row["fault"] for row in between_agents(app)} == {"deleted"}
+    play_on([bea])
+    assert Counter(row["state"] for row in pairings(app)) == {"forfeited": 12, "finished": 10}
 
 
 @sqlite_only

@@ -85,9 +85,9 @@ def plan(connection: Connection, competition_id: int, games: Sequence[PlannedGam
         connection.execute(insert(Pairing), rows)
 
 
-def forfeit(connection: Connection, entry_id: int) -> None:
+def forfeit(connection: Connection, entry_id: int, fault: Fault = Fault.WITHDREW) -> None:
     """The games that this entry has not begun: the other gets the point."""
-    lost = {"state": PairingState.FORFEITED, "fault": Fault.WITHDREW, "ended_at": now()}
+    lost = {"state": PairingState.FORFEITED, "fault": fault, "ended_at": now()}
     for own, score in ((Pairing.x_entry_id, Score.O), (Pairing.o_entry_id, Score.X)):
         waiting = (own == entry_id, Pairing.state == PairingState.WAITING, Pairing.score.is_(None))
         connection.execute(update(Pairing).where(*waiting).values(score=score, **lost))

@@ -6,7 +6,7 @@ Which game comes next is found without the lock; it is begun in one unit that cl
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, or_, select, true, update
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, exists, func, or_, select, true, update
 from sqlalchemy.orm import aliased
 
 from webapp.accounts.locking import lock_users
@@ -103,9 +103,12 @@ _AGENTS = Prepared(
     select(Agent.user_id).join(Seat, Seat.user_id == Agent.user_id).where(Seat.game_id == bindparam("game_id"))
 )
 _THIS = Pairing.id == bindparam("pairing_id")
+_IS_ON = exists().where(
+    Competition.id == Pairing.competition_id, Competition.state == State.PLAYING, Competition.ended_at.is_(None)
+)
 _CLAIM = Prepared(
     update(Pairing)
-    .where(_THIS, Pairing.state == PairingState.WAITING)
+    .where(_THIS, Pairing.state == PairingState.WAITING, _IS_ON)
     .values(state=PairingState.PLAYING, started_at=bindparam("moment", type_=UtcDateTime))
 )
 _SET_GAME = Prepared(update(Pairing).where(_THIS).values(game_id=bindparam("new_game_id")))

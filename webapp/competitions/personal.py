@@ -4,7 +4,9 @@ from sqlalchemy import Connection, select, update
 
 from webapp.accounts.personal import Exported, Holding, text_of
 from webapp.clock import now
+from webapp.competitions.agent_entries import forfeit
 from webapp.competitions.models import Competition, CompetitionEntry
+from webapp.competitions.states import Fault
 
 
 def _export(connection: Connection, user_id: int) -> Exported:
@@ -21,9 +23,13 @@ def _export(connection: Connection, user_id: int) -> Exported:
 
 
 def _leave(connection: Connection, user_id: int) -> bool:
-    """Their entries stay for the others' sake, but nobody is paired with them again."""
-    theirs = update(CompetitionEntry).where(CompetitionEntry.user_id == user_id)
-    connection.execute(theirs.where(CompetitionEntry.withdrawn_at.is_(None)).values(withdrawn_at=now()))
+    """Their entries stay for the others' sake, but nobody is paired with them again, and what they have not begun is
+    lost. Their games in play are over by now.
+    """
+    theirs = (CompetitionEntry.user_id == user_id, CompetitionEntry.withdrawn_at.is_(None))
+    for entry_id in connection.scalars(select(CompetitionEntry.id).where(*theirs)).all():
+        forfeit(connection, entry_id, Fault.DELETED)
+    connection.execute(update(CompetitionEntry).where(*theirs).values(withdrawn_at=now()))
     return True
 
 

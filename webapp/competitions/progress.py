@@ -109,12 +109,20 @@ def write_step(competition: WholeCompetition, step: Step) -> None:
         this = update(Competition).where(Competition.id == about.id, Competition.version == about.version)
         if not connection.execute(this.values(version=about.version + 1, **step.values)).rowcount:
             raise SomebodyWasQuicker
+        if "ended_at" in step.values:
+            _cancel_what_waits(connection, about.id)
         _write_numbers(connection, step)
         for planned in step.planned:
             game = games.get(planned.pair.x) if planned.has_game else None
             game_id = begin(connection, game) if game else None
             connection.execute(insert(Pairing).values(_row(about, step, planned, game_id, moment)))
         announce_change(connection)
+
+
+def _cancel_what_waits(connection: Connection, competition_id: int) -> None:
+    """Games of agents that were to be played: they count for nobody."""
+    waiting = (Pairing.competition_id == competition_id, Pairing.state == PairingState.WAITING)
+    connection.execute(update(Pairing).where(*waiting).values(state=PairingState.CANCELLED, ended_at=now()))
 
 
 def _games(competition: WholeCompetition, step: Step, random: Random) -> dict[int, Arranged]:

@@ -88,7 +88,8 @@ def _forfeit_what_waits(connection: Connection, competition_id: int) -> None:
         values: dict[str, Any] = {"state": PairingState.FORFEITED, "score": score, "ended_at": now()}
         values |= {"fault": Fault.ABSENT, "fault_words": ABSENT} if score is not Score.BOTH_LOST else {}
         for start in range(0, len(ids), 500):
-            connection.execute(update(Pairing).where(Pairing.id.in_(ids[start : start + 500])).values(values))
+            some = (Pairing.id.in_(ids[start : start + 500]), Pairing.state == PairingState.WAITING)
+            connection.execute(update(Pairing).where(*some).values(values))
 
 
 def _score(x_was_here: bool, o_was_here: bool) -> Score:

@@ -38,7 +38,7 @@ class PairingState(StrEnum):
     FINISHED = "finished"  # on the board, or a bye
     FORFEITED = "forfeited"  # not played, or not to its end: lost by whom `fault` speaks of
     SUPERSEDED = "superseded"  # counts no longer: a newer version of a program plays it anew
-    CANCELLED = "cancelled"  # still played when an instructor ended the competition: counts for nobody
+    CANCELLED = "cancelled"  # not over when an instructor ended the competition: counts for nobody
 
 
 class Score(StrEnum):
