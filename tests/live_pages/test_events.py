@@ -17,6 +17,7 @@ from tests.factories import enrolled
 from tests.live_pages.conftest import Listen
 from webapp.accounts import presence
 from webapp.accounts.models import Presence
+from webapp.accounts.services import reset_password
 from webapp.config import ROOT
 from webapp.extensions import db, settings_of
 from webapp.live import watcher
@@ -151,6 +152,17 @@ def test_who_logs_out_listens_no_longer(pair: Pair, game: str, listen: Listen) -
     pair[0].send("/log-out")
     assert [page.news() for page in pages] == [("changed", {})] * 2
     assert [page.news() for page in pages] == [None] * 2
+
+
+@pytest.mark.usefixtures("nothing_by_the_clock")
+def test_whose_password_is_another_listens_no_longer(app: Flask, pair: Pair, game: str, listen: Listen) -> None:
+    page = listen(pair[0], game)
+    for ply, mover in enumerate(pair):  # when it tells of these, the watcher has done what it does at first
+        mover.send(f"{game}/moves", cell=ply, ply=ply)
+        assert page.news() == ("changed", {"version": str(ply + 2)})
+    with app.app_context():
+        reset_password("ann")
+    assert [page.news(), page.news()] == [("changed", {}), None]
 
 
 def test_whose_session_is_too_old_listens_no_longer(

@@ -21,7 +21,7 @@ from webapp.accounts.passwords import (
     one_time_password,
 )
 from webapp.clock import now
-from webapp.database import added_id, insert_or_update, reading, release_connection, writing
+from webapp.database import added_id, announce_change, insert_or_update, reading, release_connection, writing
 from webapp.errors import NotThere, Refusal, SeveralRefusals
 from webapp.throttle import Limit, check_count, count_tries, count_within, forget_tries
 
@@ -314,6 +314,7 @@ def write_password(connection: Connection, user_id: int, password_hash: str, mus
     connection.execute(update(User).where(User.id == user_id).values(values))
     for table in (UserSession, KnownBrowser):
         connection.execute(delete(table).where(table.user_id == user_id))
+    announce_change(connection)  # their streams end with them
 
 
 def purge_known_browsers() -> int:
