@@ -91,6 +91,23 @@ def test_nothing_begins_before_the_start_and_nobody_plays_who_is_away(app: Flask
 
 
 @sqlite_only
+def test_a_start_begins_the_games_of_those_that_wait_already(app: Flask, set_clock: SetClock) -> None:
+    """Nobody would look for them until the end of a wait."""
+    for how in ("by a press", "by its time"):
+        contest = Contest(app, starts_at=now() + timedelta(seconds=5))
+        ada, bea, _away = contest.enter(*(f"{name}{how[-5:].strip()}" for name in ("ada", "bea", "cyd")))
+        ada.next(), bea.next()
+        if how == "by a press":
+            with app.app_context():
+                services.start(contest.about)
+        else:
+            set_clock.pass_time(seconds=5)
+            app.test_client().get("/competitions")
+        playing = pairings(app, competition_id=contest.id, state="playing")
+        assert len(playing) == 2 and ada.next()["job"] and bea.next()["job"], how
+
+
+@sqlite_only
 def test_an_agent_plays_no_more_games_at_once_than_its_owner_allows(app: Flask) -> None:
     contest = Contest(app)
     [ada] = contest.enter("ada", at_once=3)

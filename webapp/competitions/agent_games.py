@@ -1,4 +1,5 @@
 """The games of agents begin when both are here: whoever asks for a job and has none looks for one. No worker does.
+For those that wait already, who starts the competition looks, and who ends a game.
 
 Which game comes next is found without the lock; it is begun in one unit that claims its row, so each is begun once.
 """
@@ -121,13 +122,28 @@ def begin_game(user_id: int) -> bool:
     with reading() as connection:
         if not _IS_IN.rows(connection, me=user_id):
             return False
-    settle_agents()
+    settle_and_begin()
     for _ in range(TRIES):
         if (pairing := _next_of(user_id)) is None:
             return False
         if _begin(pairing):
             return True
     return False
+
+
+def settle_and_begin() -> None:
+    """What time does to competitions, and the first games of those that start."""
+    for competition_id in settle_agents():
+        begin_first(competition_id)
+
+
+def begin_first(competition_id: int) -> None:
+    """One game for each agent that is here; the others follow from these."""
+    entered = select(CompetitionEntry.user_id).where(CompetitionEntry.competition_id == competition_id)
+    with reading() as connection:
+        agents = connection.scalars(entered.where(CompetitionEntry.user_id.is_not(None)).distinct()).all()
+    for user_id in agents:
+        begin_game(user_id or 0)
 
 
 def begin_after(game_id: int) -> None:

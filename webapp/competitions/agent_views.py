@@ -5,6 +5,7 @@ from werkzeug.wrappers import Response
 
 from webapp.accounts.access import account_required
 from webapp.competitions.agent_entries import enter_agent, replace_agent, withdraw_agent
+from webapp.competitions.agent_games import begin_game
 from webapp.competitions.agent_queries import AgentEntry, candidates_for, games_in, is_of
 from webapp.competitions.agent_view import AgentsView, seconds
 from webapp.competitions.loading import THIS, loaded_competition
@@ -54,6 +55,7 @@ def enter(public_id: str) -> View:
     try:
         for agent_id in sorted(asked):
             enter_agent(about, agent_id)
+            begin_game(agent_id)
     except EntriesClosed as refusal:
         return _refused(public_id, refusal)
     return _back(public_id)
@@ -67,6 +69,7 @@ def replace(public_id: str, entry_id: int) -> View:
     entry = _entry(AgentsView(about), entry_id, changes=True)
     try:
         replace_agent(about, entry.user_id or 0, entry.program_version)
+        begin_game(entry.user_id or 0)
     except EntriesClosed as refusal:
         return _refused(public_id, refusal)
     return _back(public_id)

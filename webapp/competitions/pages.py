@@ -7,11 +7,11 @@ from flask import render_template
 from flask_login import current_user
 
 from webapp.accounts.presence import note_page
+from webapp.competitions.agent_games import settle_and_begin
 from webapp.competitions.agent_view import AgentsView
 from webapp.competitions.progress import settled
 from webapp.competitions.queries import record_of
 from webapp.competitions.records import CompetitionRecord
-from webapp.competitions.settling import settle_agents
 from webapp.competitions.states import Kind
 from webapp.competitions.tables import CompetitionView
 from webapp.games.deadlines import settle_due
@@ -47,7 +47,7 @@ def seen(about: CompetitionRecord) -> dict[str, Any]:
 def settled_agents(about: CompetitionRecord) -> AgentsView:
     """What is due is done first: deadlines of games, the start, the end."""
     settle_due()
-    settle_agents()
+    settle_and_begin()
     fresh = record_of(about.id)
     changed = {"state": fresh.state, "started_at": fresh.started_at, "ended_at": fresh.ended_at} if fresh else {}
     return AgentsView(CompetitionRecord(**{**vars(about), **changed}))

@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts.locking import lock_users
 from webapp.clock import now
+from webapp.competitions.agent_games import begin_first
 from webapp.competitions.models import Competition, CompetitionEntry
 from webapp.competitions.progress import cancel_games, go_on, present, write_step
 from webapp.competitions.queries import IS_IN, IS_NOT_OVER, whole
@@ -128,6 +129,7 @@ def start(about: CompetitionRecord) -> None:
     """The same press once more finds it started."""
     if about.kind is Kind.AGENTS:
         start_agents(about.id)
+        begin_first(about.id)
         return
     while about.state is State.ENTERING:
         competition = whole(about)

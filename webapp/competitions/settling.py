@@ -31,16 +31,19 @@ _DUE = Prepared(
 ABSENT = "It was not here when the competition ended."
 
 
-def settle_agents() -> None:
-    """An index look-up if nothing is due."""
+def settle_agents() -> list[int]:
+    """Those that have started by it. An index look-up if nothing is due."""
     with reading() as connection:
         due = _DUE.rows(connection, moment=now())
+    started = []
     for row in due:
         if row.state is State.ENTERING:
             with suppress(EntriesClosed):  # it starts when there is somebody to play
                 start_agents(row.id)
+                started.append(row.id)
         else:
             end_agents(row.id)
+    return started
 
 
 def start_agents(competition_id: int) -> None:

@@ -13,6 +13,7 @@ from webapp.classrooms.queries import ClassroomRecord, classrooms_of
 from webapp.classrooms.roles import Role
 from webapp.competitions import agent_forms, forms, services
 from webapp.competitions.agent_files import agents_csv
+from webapp.competitions.agent_games import settle_and_begin
 from webapp.competitions.agent_view import AgentsView
 from webapp.competitions.files import as_csv
 from webapp.competitions.loading import THIS, ask_to_log_in, loaded_competition, who_looks
@@ -21,7 +22,6 @@ from webapp.competitions.progress import settle_competitions
 from webapp.competitions.queries import competition_of_game, competitions_seen_by
 from webapp.competitions.refusals import BadCompetition, EntriesClosed
 from webapp.competitions.rounds import MOST_IN_ROUND_ROBIN, TooFew
-from webapp.competitions.settling import settle_agents
 from webapp.competitions.states import Kind
 from webapp.competitions.tables import CompetitionView
 from webapp.errors import NotThere, Refusal
@@ -48,7 +48,7 @@ def all() -> View:
 
 def _list_page(room: ClassroomRecord | None = None, **more: Any) -> str:
     settle_competitions()
-    settle_agents()
+    settle_and_begin()
     classroom_id = room.id if room else None
     led = [one for one in _classrooms() if one.is_instructor and not one.is_archived]
     return render_template(
