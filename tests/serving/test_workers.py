@@ -19,7 +19,8 @@ from flask import Flask
 from tests.coroutines import run_coroutine
 from tests.live import until, workers_of
 from webapp.config import ROOT
-from webapp.serving.worker import compile_templates
+from webapp.serving.supervisor import LOOK_EVERY, STOP_SECONDS
+from webapp.serving.worker import SECONDS_TO_END, STOP, compile_templates
 
 pytestmark = pytest.mark.slow  # each starts several programs
 
@@ -45,9 +46,9 @@ def _sit_at(terminal: int) -> None:
 class SmallSite:
     """A site of one page, which tells its version and its process."""
 
-    def __init__(self, folder: Path, terminal: int | None = None) -> None:
+    def __init__(self, folder: Path, terminal: int | None = None, more: str = "") -> None:
         self.folder, self.log = folder, folder / "log"
-        self.write("VERSION = 1" + APP)
+        self.write("VERSION = 1" + APP + more)
         with socket.create_server(("127.0.0.1", 0)) as listener, self.log.open("wb") as log:
             self.port: int = listener.getsockname()[1]
             words = ["--app", "small_site:app", "--fd", str(listener.fileno())]
@@ -171,7 +172,8 @@ def test_a_new_version_that_does_not_start_changes_nothing(site: SmallSite) -> N
     site.write("VERSION =")
     site.process.send_signal(signal.SIGHUP)
     site.until(lambda: "the old one goes on" in site.log.read_text())
-    assert (site.ask()[0], site.workers()) == ("1", old)
+    site.until(lambda: site.workers() == old)
+    assert site.ask()[0] == "1"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -187,6 +189,39 @@ def test_it_stops_whatever_is_under_way(site: SmallSite, number: int) -> None:
         assert site.process.wait(30) == 0
     assert not any(is_running(worker) for worker in workers)
     assert site.log.read_text() == ""
+
+
+HANGS = "import time; time.sleep(3600)"
+
+
+def begin_a_reload_that_hangs(site: SmallSite) -> set[int]:
+    """The new workers, which do not hear that they are to stop."""
+    old = site.workers()
+    site.write(HANGS)
+    site.process.send_signal(signal.SIGHUP)
+    site.until(lambda: len(site.workers()) == 4)
+    return site.workers() - old
+
+
+def test_who_does_not_stop_is_killed_within_two_seconds(site: SmallSite) -> None:
+    """Held by its own deadline, not by a clock of the tests."""
+    assert SECONDS_TO_END[STOP] < STOP_SECONDS and LOOK_EVERY + STOP_SECONDS < 2
+    workers = begin_a_reload_that_hangs(site) | site.workers()
+    site.process.terminate()
+    assert site.process.wait(30) == 0
+    assert not any(is_running(worker) for worker in workers)
+
+
+def test_a_stop_during_a_reload_has_one_deadline_for_all(tmp_path: Path) -> None:
+    """With one that is far away, the old workers have ended while the new ones hang still."""
+    site = SmallSite(tmp_path, more="import webapp.serving.supervisor as own; own.STOP_SECONDS = 3600")
+    try:
+        new = begin_a_reload_that_hangs(site)
+        site.process.terminate()
+        site.until(lambda: site.workers() == new)
+    finally:
+        os.killpg(site.process.pid, signal.SIGKILL)
+        site.process.wait()
 
 
 def test_it_stops_when_its_terminal_is_closed(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Starts the workers, replaces one that crashed and all of them for a new version, stops them within two seconds."""
 
 import logging
+import math
 import multiprocessing
 import os
 import signal
@@ -27,7 +28,7 @@ class Process:
     """A worker as the supervisor sees it."""
 
     def __init__(self, context: Any, app_name: str, listener: socket.socket, number: int) -> None:
-        self.number = number
+        self.number, self._kill_at = number, math.inf
         self._pipe, theirs = context.Pipe()
         given = (app_name, listener, theirs, self._pipe, number)
         self._process = context.Process(target=work, args=given, daemon=True)
@@ -46,11 +47,18 @@ class Process:
             return False
 
     def end(self, wish: str) -> None:
+        if wish == STOP:
+            self._kill_at = min(self._kill_at, time.monotonic() + STOP_SECONDS)
         with suppress(OSError):  # it has ended by itself
             self._pipe.send(wish)
 
-    def kill_after(self, seconds: float) -> None:
-        self._process.join(max(seconds, 0))
+    def kill_if_overdue(self) -> None:
+        """It was told to stop, but may be loading the app still, or hang."""
+        if time.monotonic() > self._kill_at:
+            self._process.kill()
+
+    def await_end(self) -> None:
+        self._process.join(max(self._kill_at - time.monotonic(), 0))
         self._process.kill()
         self._process.join()
 
@@ -84,7 +92,7 @@ class Supervisor:
                 self._backups.run_if_due()
         if self._backups:
             self._backups.end()
-        self._stop(self._workers + self._leaving)
+        self._stop()
         return can_serve
 
     def _wait(self) -> None:
@@ -111,6 +119,8 @@ class Supervisor:
             self._wish = wish
 
     def _forget_ended(self) -> None:
+        for worker in self._leaving:
+            worker.kill_if_overdue()
         for worker in [worker for worker in self._leaving if not worker.is_alive]:
             self._leaving.remove(worker)
             forget_gauges(worker.number)
@@ -127,7 +137,9 @@ class Supervisor:
         for worker in workers:
             while not worker.is_ready_within(LOOK_EVERY):
                 if not worker.is_alive or self._wish == STOP or time.monotonic() > ends_at:
-                    self._stop(workers)
+                    for failed in workers:
+                        failed.end(STOP)
+                    self._leaving += workers  # not waited for here: whoever stops the site would wait twice
                     return []
         return workers
 
@@ -150,12 +162,12 @@ class Supervisor:
                 forget_gauges(worker.number)
                 self._workers[number] = self._new_worker(worker.number)
 
-    def _stop(self, workers: list[Process]) -> None:
-        ends_at = time.monotonic() + STOP_SECONDS
+    def _stop(self) -> None:
+        workers = self._workers + self._leaving
         for worker in workers:
             worker.end(STOP)
         for worker in workers:
-            worker.kill_after(ends_at - time.monotonic())
+            worker.await_end()
 
 
 def _has_terminal() -> bool:
