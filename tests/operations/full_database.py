@@ -3,7 +3,7 @@
 from random import Random
 
 from flask import Flask
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from tests.agents.programs import make_program
 from tests.classrooms.rooms import Room
@@ -12,12 +12,17 @@ from tests.conftest import Browser
 from tests.factories import enrolled
 from tests.two_players import begin_game
 from webapp.accounts.models import User
-from webapp.accounts.services import sign_up
+from webapp.accounts.services import VerifiedAccount, sign_up
 from webapp.classrooms.set_up import new_set_up_token
+from webapp.clock import now
+from webapp.database import writing
 from webapp.extensions import db
 from webapp.games import meeting, services
 from webapp.games.queries import game_seen_by
 from webapp.games.take_back import take_back
+from webapp.operations.models import DailyBackup
+from webapp.single_sign_on.identity import Identity
+from webapp.single_sign_on.services import join_to
 from webapp.tictactoe import LEVELS, Mark
 from webapp.trials.services import keep_check, tests_of
 
@@ -76,7 +81,9 @@ def play_each_other(first: int, second: int, random: Random) -> None:
 
 
 def fill_every_table(app: Flask) -> None:
-    """All that, and a class with a lesson, a question and codes; practice, a check, an agent, a competition."""
+    """All that, and a class with a lesson, a question and codes; practice, a check, an agent, a competition; somebody
+    from the school, and the backup of a day.
+    """
     fill(app)
     room = Room(app)
     ann, bob = enrolled(app, room.public_id, "ann"), enrolled(app, room.public_id, "bob")
@@ -92,3 +99,8 @@ def fill_every_table(app: Flask) -> None:
     with app.app_context():
         new_set_up_token()
         keep_check(room.id_of("ann"), "tictactoe", len(tests_of("tictactoe")), "", "")
+        join_to(Identity("https://login.school.example", "1234"), VerifiedAccount(room.id_of("ann"), None))
+        with writing() as connection:
+            moment = now()
+            made = {"day": moment.date(), "claimed_at": moment, "finished_at": moment, "file": "noughts.db"}
+            connection.execute(insert(DailyBackup).values(made))
