@@ -144,10 +144,15 @@ class LiveBrowser:
     def connect(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
 
+    @contextmanager
+    def connected(self) -> Iterator[http.client.HTTPConnection]:
+        with closing(self.connect()) as connection:
+            yield connection
+
     def request(
         self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
     ) -> Answer:
-        with closing(self.connect()) as connection:
+        with self.connected() as connection:
             connection.request(method, self.path_of(path), body, self.own_headers() | (headers or {}))
             answer = connection.getresponse()
             body = answer.read()

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from webapp.config import ROOT, VARIABLES
+from webapp.operations.doctor.database_checks import OF_WORKER
 
 DEPLOY = ROOT / "docs" / "deploy"
 PORT = "8001"
@@ -32,6 +33,13 @@ def test_compose_puts_together_what_there_is() -> None:
     assert services["proxy"]["volumes"][0].startswith("./nginx.conf:") and (DEPLOY / "nginx.conf").exists()
     certificate = re.findall(r"ssl_certificate\w* (\S+);", (DEPLOY / "nginx.conf").read_text())
     assert all(any(f":{path}:" in volume for volume in services["proxy"]["volumes"]) for path in certificate)
+
+
+def test_the_documents_and_the_doctor_reckon_with_the_same_connections() -> None:
+    """One of them is for LISTEN, and goes past a pooler."""
+    assert f"opens up to {OF_WORKER - 1} connections: {OF_WORKER - 1} x " in (DEPLOY / "pgbouncer.ini").read_text()
+    school = (DEPLOY.parent / "school.md").read_text()
+    assert f"up to {OF_WORKER - 1} connections" in school and f"to {OF_WORKER} for each worker" in school
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="this machine has no systemd-analyze")

@@ -2,7 +2,9 @@
 
 import threading
 import time
-from http.client import HTTPException
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
 from random import Random
 from typing import Any
 
@@ -22,6 +24,9 @@ class Player(LiveBrowser):
 
     def note(self, did: str, **entry: Any) -> None:
         self.log.append({"client": self.number, "did": did, **entry})
+
+    def leave(self) -> None:
+        self.tell_secrets()
 
     def tell_secrets(self, *more: str) -> None:
         for secret in (*self.cookies.values(), *more):
@@ -93,12 +98,46 @@ class Player(LiveBrowser):
             self.resign(game, page)
 
 
+class StrictPlayer(Player):
+    """Remembers every kind of answer and of failure. Each second one keeps its connection until the server says that it
+    ends, as browsers do, and thinks for a moment before each request.
+    """
+
+    def __init__(self, server: LiveServer, number: int, log: Log) -> None:
+        super().__init__(server, number, log)
+        self.connection, self.keeps, self.met = self.connect(), number % 2 == 0, set[int | str]()
+
+    @contextmanager
+    def connected(self) -> Iterator[HTTPConnection]:
+        if self.keeps:
+            time.sleep(self.random.random() / 5)
+        try:
+            yield self.connection  # it opens by itself where it is closed
+        finally:
+            if not self.keeps:
+                self.connection.close()
+
+    def request(self, *given: Any, **named: Any) -> Answer:
+        try:
+            answer = super().request(*given, **named)
+        except (OSError, HTTPException) as failure:
+            self.met.add(repr(failure))
+            self.connection.close()
+            raise
+        self.met.add(answer.status)
+        return answer
+
+    def leave(self) -> None:
+        super().leave()
+        self.connection.close()
+
+
 class Crowd:
     """Players who play game after game, each in a thread, until they are told to stop."""
 
-    def __init__(self, server: LiveServer, count: int) -> None:
+    def __init__(self, server: LiveServer, count: int, kind: type[Player] = Player) -> None:
         self.log: Log = []
-        self.players = [Player(server, number, self.log) for number in range(count)]
+        self.players = [kind(server, number, self.log) for number in range(count)]
         self.stopped = threading.Event()
         self.threads = [threading.Thread(target=self.play, args=[player]) for player in self.players]
 
@@ -116,7 +155,7 @@ class Crowd:
         for thread in self.threads:
             thread.join()
         for player in self.players:
-            player.tell_secrets()
+            player.leave()
 
     def moves(self, status: int | None) -> int:
         return sum(entry["did"] == "move" and entry["status"] == status for entry in list(self.log))
