@@ -19,10 +19,11 @@ def test_only_its_owner_or_classmates_or_anyone(app: Flask) -> None:
     owner, classmate = enrolled(app, room, "owner7"), enrolled(app, room, "mate7")
     stranger = member_of(app, "stranger7")
     for name, accepts in (("only-me", Accepts.OWNER), ("class-only", Accepts.CLASSMATES), ("for-all", Accepts.ANYONE)):
-        make_program(app, "owner7", name, accepts)
+        make_program(app, "owner7", name, accepts).next()
     allowed = {"only-me": [owner], "class-only": [owner, classmate], "for-all": [owner, classmate, stranger]}
     for name, people in allowed.items():
         for browser in (owner, classmate, stranger):
+            assert (f"challenge={name}#" in browser.get("/lobby").text) == (browser in people), name
             answer = browser.send("/games", opponent=name)
             assert answer.location.startswith("/games/") == (browser in people), name
     assert "plays only classmates" in sentence_of(stranger.send("/games", opponent="class-only"), stranger)

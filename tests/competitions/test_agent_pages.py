@@ -52,7 +52,32 @@ def test_a_class_competes_from_the_form_to_the_file(app: Flask) -> None:
     lines = list(csv.reader(io.StringIO(bob.get(f"{address}/table.csv").get_data().decode("utf-8-sig"))))
     assert lines[0][:4] == ["Place", "Agent", "Owner", "Version"] and len(lines) == 8
     for place in ("/projector", "/piece", "/projector/piece"):
-        assert "robot-a" in ann.get(address + place).text, place
+        assert re.search(r"robot-a(</a>)? <span class=\"soft small\">of ann<", ann.get(address + place).text), place
+
+
+@sqlite_only
+def test_a_game_in_play_names_the_owners_and_its_cell_leads_to_it(app: Flask) -> None:
+    teacher = logged_in(app, "teacher7") if make_classroom(app) else None
+    assert teacher
+    robots = [make_program(app, f"owner-{name}", f"robot-{name}") for name in "ab"]
+    address = make(teacher)
+    for robot in robots:
+        logged_in(app, f"owner-{robot.name[-1]}").send(f"{address}/agents", agent=robot.agent_id)
+        robot.next()
+    teacher.send(f"{address}/start")
+    for place in ("", "/projector"):
+        boards = teacher.get(address + place).text.split('<ul class="tables">')[1].split("</ul>")[0]
+        assert "agent of owner-a" in boards and "agent of owner-b" in boards, place
+    one, other = (row["id"] for row in rows_of(app, "competition_entry") if row["user_id"])
+    assert f'{address}/games/{one}/{other}"' in teacher.get(address).text
+    assert "/games/" in teacher.get(f"{address}/games/{one}/{other}").text.split('class="card rounds"')[1]
+
+
+@sqlite_only
+def test_a_wrong_form_of_a_classroom_comes_back_in_that_classroom(app: Flask) -> None:
+    room = make_classroom(app)
+    page = logged_in(app, "teacher7").send("/competitions", **{**MADE, "name": "", "classroom": room})
+    assert page.status_code == 400 and f'href="/classrooms/{room}"' in page.text
 
 
 @sqlite_only

@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from tests.agents.programs import make_program
 from tests.conftest import Browser
 from tests.history.playing import play, play_many
 from webapp.extensions import db
@@ -41,6 +42,14 @@ def test_it_equals_a_recount(app: Flask, player7: Browser) -> None:
         totals = totals_of(1).all
     counts = [sum(row["result"] == result for row in rows) for result in ("won", "drawn", "lost")]
     assert counts == [totals.won, totals.drawn, totals.lost]
+
+
+def test_it_names_the_owner_of_an_agent(app: Flask, player7: Browser) -> None:
+    make_program(app)
+    address = player7.send("/games", opponent="robot7").location
+    assert "agent of owner7" in player7.get("/").text, "of the unfinished game"
+    player7.send(f"{address}/resign")
+    assert [(row["opponent"], row["agent of"]) for row in rows_of(player7)] == [("robot7", "owner7")]
 
 
 def test_it_comes_whole_in_batches(app: Flask, player7: Browser, monkeypatch: pytest.MonkeyPatch) -> None:

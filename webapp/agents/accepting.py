@@ -1,6 +1,8 @@
 """Whether an agent accepts a challenge: by itself, at the moment of the challenge. Asked within its unit."""
 
-from sqlalchemy import Connection, exists, func, select
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, exists, func, select
 from sqlalchemy.orm import aliased
 
 from webapp.accounts.models import User
@@ -39,15 +41,15 @@ def _responsible(connection: Connection, user_id: int) -> int:
 def _check_who(connection: Connection, name: str, allowed: Accepts, challenger_id: int, owner_id: int) -> None:
     if allowed == Accepts.OWNER:
         raise AgentDeclines(f"{name} plays only its owner. Choose another opponent.")
-    if allowed == Accepts.CLASSMATES and not _are_classmates(connection, challenger_id, owner_id):
+    if allowed == Accepts.CLASSMATES and not connection.scalar(select(are_classmates(challenger_id, owner_id))):
         raise AgentDeclines(f"{name} plays only classmates of its owner. Choose another opponent.")
 
 
-def _are_classmates(connection: Connection, one: int, other: int) -> bool:
+def are_classmates(one: Any, other: Any) -> ColumnElement[bool]:
+    """Of two user ids, or columns that hold them."""
     both_present = (Enrolment.removed_at.is_(None), _theirs.removed_at.is_(None), Classroom.archived_at.is_(None))
     same = (_theirs.classroom_id == Enrolment.classroom_id, Classroom.id == Enrolment.classroom_id)
-    are = exists().where(Enrolment.user_id == one, _theirs.user_id == other, *same, *both_present)
-    return connection.scalar(select(are)) is True
+    return exists().where(Enrolment.user_id == one, _theirs.user_id == other, *same, *both_present)
 
 
 def _games(connection: Connection, agent_id: int) -> int:

@@ -24,6 +24,7 @@ from sqlalchemy.orm import aliased
 from webapp.accounts.models import Presence, User
 from webapp.accounts.presence import HERE_FOR, is_here
 from webapp.accounts.tokens import TOKEN, hash_of
+from webapp.agents.accepting import are_classmates
 from webapp.agents.models import Accepts, Agent
 from webapp.agents.refusals import NoToken
 from webapp.clock import now
@@ -87,9 +88,11 @@ def agents_where(*conditions: ColumnElement[bool]) -> list[AgentRecord]:
 
 
 def agents_here(user_id: int | None, limit: int) -> list[AgentRecord]:
-    """By name; without those that play only an owner who is somebody else."""
+    """By name; of those that are here, the ones that would accept this user, or somebody who has not logged in."""
     is_here_now = (Presence.seen_at > now() - HERE_FOR, Agent.token_hash.is_not(None))
-    plays = or_(Agent.accepts != Accepts.OWNER, Agent.owner_id == (user_id or 0))
+    me = user_id or 0
+    is_classmate = (Agent.accepts == Accepts.CLASSMATES) & are_classmates(me, Agent.owner_id)
+    plays = or_(Agent.accepts == Accepts.ANYONE, Agent.owner_id == me, is_classmate)
     statement = _AGENT.where(*is_here_now, plays).order_by(User.name_key).limit(limit)
     with reading() as connection:
         return [AgentRecord(**row._mapping) for row in connection.execute(statement)]

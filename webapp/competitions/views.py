@@ -80,7 +80,7 @@ def make() -> View:
         values = agent_forms.agents_competition_of(request.form) if is_of_agents else forms.competition_of(request.form)
         values["entrants"] = forms.entrants_of(request.form, is_open=room is None)
     except BadCompetition as refusal:
-        return _list_page(sentence=refusal.sentence, filled=request.form), refusal.status
+        return _list_page(room, sentence=refusal.sentence, filled=request.form), refusal.status
     key = game_forms.public_id(request.form, new_public_id())
     public_id = services.make_competition(
         current_user.id, key, {**values, "classroom_id": room.id if room else None}

@@ -7,7 +7,7 @@ from webapp.history.queries import PlayedGame
 from webapp.spreadsheets import csv_lines
 
 HEADINGS = ["game", "started", "ended", "opponent", "computer", "mark", "result", "reason", "moves", "cells", "coach",
-            "decisions", "kept", "mistakes"]  # fmt: skip
+            "decisions", "kept", "mistakes", "agent of"]  # fmt: skip
 
 
 def chunks(batches: Iterable[list[PlayedGame]]) -> Iterator[str]:
@@ -31,6 +31,7 @@ def _row(game: PlayedGame) -> list[str]:
         " ".join(map(str, game.cells)),
         "yes" if game.coached else "no",
         *_of_accuracy(game.accuracy),
+        game.opponent.agent_of or "",
     ]
 
 

@@ -79,7 +79,7 @@ def _people_here(user_id: int | None) -> list[str]:
 
 
 def _agents_here(user_id: int | None) -> list[AgentRecord]:
-    """Those that play others than their owner, and one's own; of those that this user may play."""
+    """Those that accept this user; of those that this user may play."""
     agents = agents_here(user_id, AGENTS_LISTED)
     may_play = None if user_id is None else opponents_among(user_id, {agent.user_id for agent in agents})
     return [agent for agent in agents if may_play is None or agent.user_id in may_play]
