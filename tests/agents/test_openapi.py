@@ -43,6 +43,14 @@ def test_anybody_may_read_it_and_it_names_every_call(app: Flask) -> None:
     assert described == there
 
 
+def test_it_names_the_header_that_says_when_to_come_back() -> None:
+    for path, calls in json.loads(document("/api/v1"))["paths"].items():
+        for method in calls.keys() - {"parameters"}:
+            answers = calls[method]["responses"]
+            named = {status for status, one in answers.items() if "Retry-After" in one.get("headers", {})}
+            assert named == ({"200", "429", "503"} if path == "/agent/next" else {"429", "503"}), path
+
+
 def test_docs_api_names_every_call_and_field() -> None:
     text = (ROOT / "docs" / "api.md").read_text()
     schema = json.loads(document("/api/v1"))

@@ -26,6 +26,7 @@ WORDS = {
     429: "Too often: come back after the seconds in Retry-After.",
     503: "Busy: come back after the seconds in Retry-After.",
 }
+RETRY_AFTER = {"description": "Seconds after which to come back.", "schema": {"type": "integer", "minimum": 1}}
 GAME_ID = {"name": "game", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"}}
 
 
@@ -66,7 +67,11 @@ def _call(
     name: str, status: int, answer: str, refusals: tuple[int, ...] = (), body: str = "", is_needed: bool = True
 ) -> dict[str, Any]:
     kinds = {status: answer, **dict.fromkeys(sorted({401, 429, 503, *refusals}), "Error")}
-    responses = {str(one): {"description": WORDS[one], "content": _json(kind)} for one, kind in kinds.items()}
+    responses: dict[str, dict[str, Any]] = {
+        str(one): {"description": WORDS[one], "content": _json(kind)} for one, kind in kinds.items()
+    }
+    for one in ("429", "503", *(["200"] if name == "next" else [])):
+        responses[one]["headers"] = {"Retry-After": RETRY_AFTER | {"required": one != "200"}}
     call = {"operationId": name, "summary": SUMMARIES[name], "responses": responses}
     return call | ({"requestBody": {"required": is_needed, "content": _json(body)}} if body else {})
 
