@@ -54,3 +54,5 @@ def test_only_where_agents_are_allowed_is_it_offered(app: Flask) -> None:
     assert "Agents for all students" in teacher.get(f"/classrooms/{room}/students").text
     teacher.send(f"/classrooms/{room}/settings", name="7b", seat_limit="60")
     assert "Agents for all students" not in teacher.get(f"/classrooms/{room}/students").text
+    refused = teacher.send(f"/classrooms/{room}/agents")  # from a page that was open before
+    assert refused.status_code == 409 and "switched off" in refused.text and rows_of(app, "agent") == []

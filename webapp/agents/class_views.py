@@ -6,6 +6,7 @@ from flask import Blueprint, render_template
 
 from webapp.accounts.access import account_required
 from webapp.agents.class_agents import make_class_agents
+from webapp.agents.refusals import AgentsAreOff
 from webapp.classrooms.loading import in_use
 from webapp.classrooms.roles import Role
 
@@ -16,5 +17,7 @@ blueprint = Blueprint("class_agents", __name__, url_prefix="/classrooms/<public_
 @account_required("rosters.students/{public_id}")
 def make(public_id: str) -> Any:
     classroom = in_use(public_id, Role.INSTRUCTOR)
+    if not classroom.allows_agents:
+        raise AgentsAreOff
     cards, others = make_class_agents(classroom.id)
     return render_template("agents/class_cards.html", classroom=classroom, cards=cards, others=others)

@@ -22,6 +22,14 @@ class NewerCopy(Refusal):
         super().__init__("A newer copy of this agent is connected, so this one gets no more games.")
 
 
+class AgentsAreOff(Refusal):
+    status = 409
+    title = "No agents in this classroom"
+
+    def __init__(self) -> None:
+        super().__init__("Agents are switched off for this classroom, so none were made. Its settings switch them on.")
+
+
 class IllegalCell(Refusal):
     """An answer that no rule allows."""
 
