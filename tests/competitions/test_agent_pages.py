@@ -5,13 +5,17 @@ import io
 import re
 
 from flask import Flask
+from sqlalchemy import update
 
 from tests.agents.programs import make_program
 from tests.competitions.agent_contests import any_cell, play_on
-from tests.conftest import Browser, sqlite_only
+from tests.conftest import Browser, SetClock, sqlite_only
 from tests.factories import enrolled, logged_in, make_classroom, member_of
 from tests.tables import rows_of
 from tests.test_statements import statements
+from webapp.classrooms.models import Classroom
+from webapp.clock import now
+from webapp.database import writing
 
 MADE = {"kind": "agents", "name": "Robot cup", "openings": "2"}
 
@@ -71,6 +75,38 @@ def test_a_game_in_play_names_the_owners_and_its_cell_leads_to_it(app: Flask) ->
     one, other = (row["id"] for row in rows_of(app, "competition_entry") if row["user_id"])
     assert f'{address}/games/{one}/{other}"' in teacher.get(address).text
     assert "/games/" in teacher.get(f"{address}/games/{one}/{other}").text.split('class="card rounds"')[1]
+
+
+@sqlite_only
+def test_entries_close_when_the_form_said_so(app: Flask, set_clock: SetClock) -> None:
+    room = make_classroom(app)
+    teacher, ann = logged_in(app, "teacher7"), enrolled(app, room, "ann")
+    first, late = make_program(app, "ann", "robot-a"), make_program(app, "ann", "robot-b")
+    address = make(teacher, classroom=room, closes="15")
+    assert ann.send(f"{address}/agents", agent=first.agent_id).status_code == 303
+    assert "Entries close in 15 minutes" in ann.get(address).text
+    set_clock.pass_time(minutes=16)
+    refused = ann.send(f"{address}/agents", agent=late.agent_id)
+    assert refused.status_code == 409 and "Entries have closed" in refused.text
+    [entry] = rows_of(app, "competition_entry")
+    assert ann.send(f"{address}/entries/{entry['id']}/replace").status_code == 303
+    wrong = teacher.send("/competitions", **MADE, classroom=room, opens="60", closes="15")
+    assert wrong.status_code == 400 and "close before they open" in wrong.text
+
+
+@sqlite_only
+def test_in_an_archived_classroom_nobody_enters_and_nothing_starts(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher, ann = logged_in(app, "teacher7"), enrolled(app, room, "ann")
+    robot = make_program(app, "ann", "robot-a")
+    agents, people = make(teacher, classroom=room), make(teacher, classroom=room, kind="people", rounds="3")
+    with app.app_context(), writing() as connection:
+        connection.execute(update(Classroom).values(archived_at=now()))
+    presses = [(ann, f"{agents}/agents", {"agent": robot.agent_id}), (ann, f"{people}/enter", {}),
+               (teacher, f"{agents}/start", {}), (teacher, f"{people}/start", {})]  # fmt: skip
+    for browser, address, fields in presses:
+        refused = browser.send(address, **fields)
+        assert refused.status_code == 409 and "is archived" in refused.text, address
 
 
 @sqlite_only

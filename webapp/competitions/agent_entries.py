@@ -13,7 +13,7 @@ from webapp.clock import now
 from webapp.competitions.agent_schedule import BASELINE, Entrant, PlannedGame, games_of
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
 from webapp.competitions.records import CompetitionRecord
-from webapp.competitions.refusals import EntriesClosed, TooLate
+from webapp.competitions.refusals import EntriesClosed, RoomIsArchived, TooLate
 from webapp.competitions.states import Fault, PairingState, Score, State
 from webapp.database import added_id, announce_change, writing
 from webapp.errors import NotThere
@@ -28,6 +28,8 @@ IS_IN = (CompetitionEntry.withdrawn_at.is_(None), CompetitionEntry.replaced_by.i
 def enter_agent(about: CompetitionRecord, agent_id: int) -> None:
     """Once, however often it is pressed. One that left is in again with all its games to play."""
     _check_time(about)
+    if about.enters_until and now() > about.enters_until:
+        raise EntriesClosed("Entries have closed. Agents that are in play on, and can be replaced.")
     with writing() as connection:
         _begin(connection, about, agent_id)
         newest = _newest(connection, about, agent_id)
@@ -104,6 +106,8 @@ def _begin(connection: Connection, about: CompetitionRecord, agent_id: int) -> N
 
 def _check_time(about: CompetitionRecord) -> None:
     moment = now()
+    if about.is_archived:
+        raise RoomIsArchived
     if about.enters_from and moment < about.enters_from:
         raise EntriesClosed("Entries are not open yet. Come back when they are.")
     if (about.ends_at and moment >= about.ends_at) or about.is_over:

@@ -15,6 +15,7 @@ OPENINGS = {
     str(len(openings())): f"all {len(openings())} openings, {2 * len(openings())} games for each two",
 }
 BANKS = {"10": "10 seconds", "30": "30 seconds", "60": "60 seconds", "300": "5 minutes"}
+CLOSES = {"": "until it ends", **{key: f"until {words[3:]} from now" for key, words in LATER.items()}}
 ENDS = {"": "when I press End", "30": "30 minutes from now", **{key: f"{words[3:]} from now" for key, words in
         LATER.items() if key not in ("5", "15")}, "20160": "two weeks from now"}  # fmt: skip
 
@@ -29,9 +30,12 @@ def agents_competition_of(fields: Fields) -> dict[str, Any]:
         "bank_seconds": int(one_of(fields, "bank_seconds", tuple(BANKS), "60")),
         "start_seconds": 15,
         "enters_from": moment_of(fields, "opens", OPENS),
+        "enters_until": moment_of(fields, "closes", CLOSES),
         "starts_at": moment_of(fields, "starts", STARTS),
         "ends_at": moment_of(fields, "ends", ENDS),
     }
+    if values["enters_until"] and values["enters_from"] and values["enters_until"] <= values["enters_from"]:
+        raise BadCompetition("Entries would close before they open. Let them close later.")
     begins = max(moment for moment in (now(), values["enters_from"], values["starts_at"]) if moment)
     if values["ends_at"] and values["ends_at"] <= begins:
         raise BadCompetition("It would end before it starts. Choose a later end, or an earlier start.")

@@ -15,6 +15,13 @@ class TooLate(EntriesClosed):
         super().__init__("This competition has started or is over, so nothing was changed.")
 
 
+class RoomIsArchived(EntriesClosed):
+    title = "This classroom is archived"
+
+    def __init__(self) -> None:
+        super().__init__("The classroom of this competition is archived, so nothing was changed. Bring it back first.")
+
+
 class NotForYou(EntriesClosed):
     title = "Not open to you"
 

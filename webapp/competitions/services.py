@@ -13,7 +13,7 @@ from webapp.competitions.models import Competition, CompetitionEntry
 from webapp.competitions.progress import cancel_games, go_on, present, write_step
 from webapp.competitions.queries import IS_IN, IS_NOT_OVER, whole
 from webapp.competitions.records import CompetitionRecord
-from webapp.competitions.refusals import EntriesClosed, NotForYou, TooLate
+from webapp.competitions.refusals import EntriesClosed, NotForYou, RoomIsArchived, TooLate
 from webapp.competitions.rounds import decide_end, decide_start
 from webapp.competitions.settling import start_agents
 from webapp.competitions.states import Kind, PairingState, State
@@ -57,7 +57,9 @@ def check_may_enter(about: CompetitionRecord) -> None:
     moment = now()
     if not about.may_belong:
         raise NotForYou
-    if about.state is not State.ENTERING or (about.enters_until and moment > about.enters_until):
+    if about.is_archived:
+        raise RoomIsArchived
+    if about.state is not State.ENTERING:
         raise TooLate
     if about.enters_from and moment < about.enters_from:
         raise EntriesClosed("Entries are not open yet. Come back when they are.")
@@ -127,6 +129,8 @@ def withdraw(about: CompetitionRecord, user_id: int) -> None:
 
 def start(about: CompetitionRecord) -> None:
     """The same press once more finds it started."""
+    if about.is_archived:
+        raise RoomIsArchived
     if about.kind is Kind.AGENTS:
         start_agents(about.id)
         begin_first(about.id)
