@@ -9,7 +9,7 @@ document.addEventListener("submit", (event) => {
 
 // Back to the page by the browser's own button.
 addEventListener("pageshow", () => {
-  for (const button of document.querySelectorAll("[data-once] [data-words]")) {
+  for (const button of document.querySelectorAll("[data-words]")) {
     button.disabled = false;
     button.textContent = button.dataset.words;
   }

@@ -20,6 +20,7 @@ from tests.test_statements import statements
 from tests.two_players import begin_game
 from webapp.accounts.queries import account_named
 from webapp.accounts.services import VerifiedAccount
+from webapp.classrooms import mistakes
 from webapp.classrooms.end_of_term import delete_classroom
 from webapp.classrooms.enrolling import end_stays, enrol
 from webapp.classrooms.leaderboard import ranked
@@ -130,6 +131,20 @@ def test_periods(app: Flask, room: str, set_clock: SetClock) -> None:
     assert counts == [4, 3, 1]
 
 
+def test_the_lesson_is_offered_if_there_was_one_and_is_this_one_while_it_goes_on(app: Flask, room: str) -> None:
+    teacher = logged_in(app, "teacher7")
+
+    def offered() -> list[str]:
+        pages = [teacher.get(f"/classrooms/{room}/{page}").text for page in ("results", "mistakes", "leaderboard")]
+        return ["".join(re.findall(">(This|Last) lesson<", page)) for page in pages]
+
+    assert offered() == [""] * 3
+    teacher.send(f"/classrooms/{room}/lesson")
+    assert offered() == ["This"] * 3
+    teacher.send(f"/classrooms/{room}/lesson/end")
+    assert offered() == ["Last"] * 3
+
+
 def test_games_of_a_guest_count_for_no_class_when_they_are_moved_to_the_account(
     app: Flask, room: str, browser_of: Callable[[], Browser]
 ) -> None:
@@ -194,6 +209,27 @@ def test_the_table_shows_students_sorted_and_each_of_them(app: Flask, room: str)
     assert teacher.get(f"/classrooms/{room}/students/nobody").status_code == 404
     for nonsense in ("?sort=nonsense&period=tomorrow", "?sort=&period=", "?period=lesson"):
         assert teacher.get(f"/classrooms/{room}/results{nonsense}").status_code == 200
+
+
+def test_all_games_of_a_student_are_within_reach_and_public_ones_linked(
+    app: Flask, room: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    teacher, path = logged_in(app, "teacher7"), f"/classrooms/{room}/students/ann"
+    ann, bob = enrolled(app, room, "ann"), enrolled(app, room, "bob")
+    public = begin_game(ann, bob, *X_WINS)
+    for _ in range(4):
+        lost_to_beginner(ann)
+    monkeypatch.setattr(mistakes, "SHOWN", 2)
+    shown, pages, address = [], [], path
+    while address:
+        pages.append(teacher.get(address).text)
+        shown.append(pages[-1].count("board-small"))
+        older = re.search(r'rel="next" href="([^"]+)"', pages[-1])
+        address = older[1] if older else ""
+    assert shown == [2, 2, 1] and "Newest games" in pages[-1]
+    assert re.findall(r'href="(/games/\w[^"]+)"', "".join(pages)) == [f"{public}/replay"]
+    assert teacher.get(f"{public}/replay").status_code == 200
+    assert teacher.get(f"{path}?before=%00").status_code == 400
 
 
 def test_common_mistakes_are_folded_and_carry_no_names(app: Flask, room: str) -> None:
@@ -342,6 +378,6 @@ def test_the_pages_cost_the_same_whatever_the_class_has_played(app: Flask, room:
             for page in ("results", "results.csv", "mistakes", "leaderboard", "students/ann0"):
                 assert teacher.get(f"/classrooms/{room}/{page}").status_code == 200
         costs.append(len(sent))
-    assert costs[0] == costs[1] <= 35, costs
+    assert costs[0] == costs[1] <= 36, costs
 
 

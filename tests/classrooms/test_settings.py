@@ -5,7 +5,7 @@ import re
 from flask import Flask
 
 from tests.conftest import Browser
-from tests.factories import enrolled, logged_in, make_classroom, member_of
+from tests.factories import enrolled, logged_in, make_classroom, member_of, put_into
 from tests.two_players import begin_game, open_game
 from webapp.accounts.queries import account_named
 from webapp.classrooms.moving import remove_students
@@ -46,6 +46,22 @@ def test_levels_and_coach_are_closed_to_students_by_the_stricter_of_two_classroo
     teacher.send(f"/classrooms/{other}/archive")
     with app.app_context():
         assert levels_for(me) == ["beginner", "casual"] and may_have_coach(me)
+
+
+def test_opponents_and_viewers_of_a_student_in_two_classrooms_are_those_of_the_stricter_one(app: Flask) -> None:
+    strict, other = make_classroom(app), make_classroom(app, name="Other")
+    ann, bob = enrolled(app, strict, "ann"), enrolled(app, strict, "bob")
+    cem, dan = enrolled(app, other, "cem"), enrolled(app, other, "dan")
+    helper = enrolled(app, other, "helper7", Role.ASSISTANT)
+    put_into(app, other, "ann")
+    set_up(app, other)
+    met, watched = begin_game(ann, cem, 0), begin_game(ann, bob, 0)
+    assert [viewer.get(watched).status_code for viewer in (dan, helper)] == [200, 200]
+    set_up(app, strict, only_members="yes", allows_watching="")
+    for one, opener in ((cem, ann), (ann, cem)):
+        assert one.send(f"{open_game(opener)}/join").status_code == 409
+    assert [viewer.get(watched).status_code for viewer in (dan, helper)] == [404, 404]
+    assert cem.get(met).status_code == 200 and dan.get(begin_game(cem, helper, 0)).status_code == 200
 
 
 def test_a_class_that_plays_among_itself_meets_nobody_else(app: Flask) -> None:

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import ColumnElement, Select, func, select, true
 
 from webapp.classrooms.models import CountedGame, Enrolment
-from webapp.classrooms.results import WEEK, Period, last_lesson_id
+from webapp.classrooms.results import WEEK, Period, last_lesson
 from webapp.clock import now
 from webapp.database import reading
 from webapp.games.models import Game, Mistake, Move, Seat
-from webapp.games.states import Result
+from webapp.games.states import Result, Visibility
 from webapp.tictactoe import STANDARD, Board, Mark, Position, table_of
 
 SHOWN = 20
@@ -65,13 +65,16 @@ def _common(row: Sequence[Any]) -> CommonMistake:
 
 def _within(classroom_id: int, period: Period) -> list[ColumnElement[bool]]:
     if period == Period.LESSON:
-        return [CountedGame.lesson_id == (last_lesson_id(classroom_id) or -1)]
+        lesson = last_lesson(classroom_id)
+        return [CountedGame.lesson_id == (lesson.id if lesson else -1)]
     return [CountedGame.day > (now() - WEEK).date()] if period == Period.WEEK else []
 
 
 @dataclass(frozen=True)
 class StudentGame:
     id: int
+    public_id: str
+    is_public: bool  # so that others than its players may look at it
     ended_at: datetime
     kind: str
     mark: Mark
@@ -83,17 +86,22 @@ class StudentGame:
     mistaken_plies: tuple[int, ...] = ()
 
 
-def games_of_student(classroom_id: int, user_id: int) -> list[StudentGame]:
-    """The last ones that count for the classroom, the newest first, each with its moves and mistakes."""
+def games_of_student(classroom_id: int, user_id: int, before: str | None = None) -> tuple[list[StudentGame], bool]:
+    """The last ones that count for the classroom, the newest first, each with its moves and mistakes; and whether there
+    are more. `before` is the public id of the game where the page before this one ended.
+    """
     shape = (Game.rows, Game.columns, Game.in_a_row)
-    columns = (Game.id, Game.ended_at, CountedGame.kind, Seat.mark, Seat.result, *shape, Seat.decisions, Seat.kept)
+    edge = select(Game.id).where(Game.public_id == before).scalar_subquery()
+    about = (Game.id, Game.public_id, Game.visibility, Game.ended_at, CountedGame.kind)
+    columns = (*about, Seat.mark, Seat.result, *shape, Seat.decisions, Seat.kept)
     newest = (
         select(*columns)
         .join(Game, Game.id == CountedGame.game_id)
         .join(Seat, (Seat.game_id == CountedGame.game_id) & (Seat.user_id == CountedGame.user_id))
         .where(CountedGame.classroom_id == classroom_id, CountedGame.user_id == user_id)
+        .where(true() if before is None else CountedGame.game_id < edge)
         .order_by(CountedGame.game_id.desc())
-        .limit(SHOWN)
+        .limit(SHOWN + 1)
     )
     with reading() as connection:
         rows = connection.execute(newest).all()
@@ -104,11 +112,12 @@ def games_of_student(classroom_id: int, user_id: int) -> list[StudentGame]:
         mistaken = connection.execute(
             select(Mistake.game_id, Mistake.ply).where(Mistake.game_id.in_(ids), Mistake.user_id == user_id)
         ).all()
-    return [_student_game(row, cells, mistaken) for row in rows]
+    return [_student_game(row, cells, mistaken) for row in rows[:SHOWN]], len(rows) > SHOWN
 
 
 def _student_game(row: Any, cells: Sequence[Any], mistaken: Sequence[Any]) -> StudentGame:
-    game_id, ended_at, kind, mark, result, *shape, decisions, kept = row
+    game_id, public_id, visibility, ended_at, kind, mark, result, *shape, decisions, kept = row
     played = tuple(cell for of_game, cell in cells if of_game == game_id)
     plies = tuple(sorted(ply for of_game, ply in mistaken if of_game == game_id))
-    return StudentGame(game_id, ended_at, kind, Mark(mark), result, Board(*shape), decisions, kept, played, plies)
+    about = (game_id, public_id, visibility == Visibility.PUBLIC, ended_at, kind, Mark(mark), result)
+    return StudentGame(*about, Board(*shape), decisions, kept, played, plies)

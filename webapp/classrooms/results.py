@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property, partial, reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, func, select
 
 from webapp.accounts.models import Presence, User
 from webapp.classrooms.counting import CLASSMATES, COACHED, OTHERS
-from webapp.classrooms.models import ClassroomTally, Enrolment, Lesson
+from webapp.classrooms.models import LESSON_LASTS, ClassroomTally, Enrolment, Lesson
 from webapp.classrooms.queries import IS_PRESENT
 from webapp.classrooms.roles import Role
 from webapp.clock import now
@@ -93,11 +93,16 @@ def added(several: Iterable[Sums]) -> Sums:
     return reduce(Sums.__add__, several, NOTHING)
 
 
+class LastLesson(NamedTuple):
+    id: int
+    goes_on: bool
+
+
 @dataclass(frozen=True)
 class Results:
     students: list[StudentResults]
     period: Period
-    has_lesson: bool
+    lesson: LastLesson | None
 
     def of(self, kind: str) -> Sums:
         return added(student[kind] for student in self.students)
@@ -118,8 +123,8 @@ class Results:
 
 
 def results_of(classroom_id: int, period: Period = Period.ALL) -> Results:
-    lesson_id = last_lesson_id(classroom_id)
-    conditions = _within(period, lesson_id)
+    lesson = last_lesson(classroom_id)
+    conditions = _within(period, lesson)
     sums = [func.sum(getattr(ClassroomTally, name)) for name in SUMS]
     place = (ClassroomTally.user_id, ClassroomTally.kind)
     counted = select(*place, *sums).where(ClassroomTally.classroom_id == classroom_id, *conditions).group_by(*place)
@@ -133,19 +138,22 @@ def results_of(classroom_id: int, period: Period = Period.ALL) -> Results:
         StudentResults(**row._mapping, against=against.get(row.user_id, {}), practice=practice[row.user_id])
         for row in roster
     ]
-    return Results(students, period, lesson_id is not None)
+    return Results(students, period, lesson)
 
 
-def _within(period: Period, lesson_id: int | None) -> list[ColumnElement[bool]]:
+def _within(period: Period, lesson: LastLesson | None) -> list[ColumnElement[bool]]:
     if period == Period.LESSON:
-        return [ClassroomTally.lesson_id == (lesson_id or -1)]
+        return [ClassroomTally.lesson_id == (lesson.id if lesson else -1)]
     return [ClassroomTally.day > (now() - WEEK).date()] if period == Period.WEEK else []
 
 
-def last_lesson_id(classroom_id: int) -> int | None:
+def last_lesson(classroom_id: int) -> LastLesson | None:
     """The one that goes on, or the last one."""
+    goes_on = Lesson.ended_at.is_(None) & (Lesson.began_at > now() - LESSON_LASTS)
+    newest = select(Lesson.id, goes_on).where(Lesson.classroom_id == classroom_id).order_by(Lesson.id.desc()).limit(1)
     with reading() as connection:
-        return connection.scalar(select(func.max(Lesson.id)).where(Lesson.classroom_id == classroom_id))
+        row = connection.execute(newest).one_or_none()
+    return LastLesson(row[0], bool(row[1])) if row else None
 
 
 def _roster(classroom_id: int) -> Any:

@@ -12,10 +12,21 @@ from webapp.classrooms import end_of_term as ending
 from webapp.classrooms import mistakes, results_files, term_files
 from webapp.classrooms.leaderboard import ranked, show_on_leaderboard
 from webapp.classrooms.queries import ClassroomRecord, classroom_for
-from webapp.classrooms.results import KINDS, SORTS, TITLES, Period, Results, StudentResults, results_of, sorted_by
+from webapp.classrooms.results import (
+    KINDS,
+    SORTS,
+    TITLES,
+    Period,
+    Results,
+    StudentResults,
+    last_lesson,
+    results_of,
+    sorted_by,
+)
 from webapp.classrooms.roles import Role
-from webapp.errors import NotThere
+from webapp.errors import BadRequest, NotThere
 from webapp.games.boards import BoardView, board_view
+from webapp.games.forms import PUBLIC_ID
 from webapp.tictactoe import Position, replay
 from webapp.trials.queries import CLAIM, checks_of
 
@@ -39,7 +50,7 @@ def _sort() -> str:
 
 def _results(classroom: ClassroomRecord) -> Results:
     found = results_of(classroom.id, _period())
-    return Results(sorted_by(found.students, _sort()), found.period, found.has_lesson)
+    return Results(sorted_by(found.students, _sort()), found.period, found.lesson)
 
 
 @blueprint.get("/results")
@@ -74,9 +85,13 @@ def _file(content: bytes, kind: str, name: str) -> Response:
 def student(public_id: str, name: str) -> str:
     classroom = _staff_classroom(public_id)
     found = _student(results_of(classroom.id), name)
-    games = mistakes.games_of_student(classroom.id, found.user_id)
+    before = request.args.get("before")
+    if before is not None and not PUBLIC_ID.match(before):
+        raise BadRequest("This link does not lead to any of the games. Begin with the newest ones.")
+    games, has_older = mistakes.games_of_student(classroom.id, found.user_id, before)
     return render_template(
-        "classrooms/student.html", classroom=classroom, student=found, games=games, titles=TITLES, kinds=KINDS,
+        "classrooms/student.html", classroom=classroom, student=found, games=games, has_older=has_older,
+        has_newer=before is not None, titles=TITLES, kinds=KINDS,
         last_board=_last_board, before=_before, checks=checks_of([found.user_id]).get(found.user_id, []), claim=CLAIM,
     )  # fmt: skip
 
@@ -100,10 +115,11 @@ def _before(game: mistakes.StudentGame, ply: int) -> Position:
 @back
 def common(public_id: str) -> str:
     classroom = _staff_classroom(public_id)
-    found = mistakes.common_mistakes(classroom.id, _period())
+    found, lesson = mistakes.common_mistakes(classroom.id, _period()), last_lesson(classroom.id)
     return render_template(
-        "classrooms/mistakes.html", classroom=classroom, mistakes=found, period=_period(), board=board_view
-    )
+        "classrooms/mistakes.html", classroom=classroom, mistakes=found, period=_period(), lesson=lesson,
+        board=board_view,
+    )  # fmt: skip
 
 
 @blueprint.get("/leaderboard")
@@ -111,11 +127,13 @@ def common(public_id: str) -> str:
 def leaderboard(public_id: str) -> str:
     """User names only: the whole class sees it."""
     classroom = classroom_for(public_id, current_user.id)
-    students = results_of(classroom.id, _period()).students if classroom.has_leaderboard else []
+    results = results_of(classroom.id, _period())
+    students = results.students if classroom.has_leaderboard else []
     me = next((student for student in students if student.user_id == current_user.id), None)
     return render_template(
-        "classrooms/leaderboard.html", classroom=classroom, places=ranked(students), me=me, period=_period()
-    )
+        "classrooms/leaderboard.html", classroom=classroom, places=ranked(students), me=me, period=_period(),
+        lesson=results.lesson,
+    )  # fmt: skip
 
 
 @blueprint.post("/leaderboard")
