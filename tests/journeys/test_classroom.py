@@ -1,6 +1,8 @@
 """From the set-up link to a class that plays, with scripts on and off; and a lesson as its instructor sees it, live."""
 
+import io
 import re
+import zipfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -149,3 +151,47 @@ def test_a_lesson_of_eight_is_seen_live_and_the_class_is_asked(bring_live: Peopl
     expect(pupil).to_have_url(re.compile("/log-in"))  # whose password is reset in mid-lesson
     pupil.goto("/join/" + rows_of(app, "classroom")[0]["join_code"])
     assert found + faults_of(teacher) + faults_of(pupil) == []
+
+
+def saved(page: Page, words: str) -> bytes:
+    with page.expect_download() as begun:
+        page.get_by_role("main").get_by_role("link", name=words, exact=True).click()
+    return begun.value.path().read_bytes()
+
+
+@pytest.mark.slow
+def test_results_are_saved_and_the_term_ends(app: Flask, bring: People) -> None:
+    room = Room(app)
+    [(name, password)] = room.add("Zoë Åberg")
+    student = logged_in(app, name, password)
+    student.send("/account/password", new_password="my own words")
+    student.send(f"{student.start(cell=4, level='perfect')}/resign")
+    teacher = log_in(bring(None), room.browser, bring.site)
+    press = Presses(teacher)
+    teacher.goto(room.path)
+    press("link", "Results")
+    expect(teacher.get_by_role("row", name="Zoë Åberg")).to_contain_text("0-0-1")
+    assert f"Zoë Åberg,{name}," in saved(teacher, "CSV").decode("utf-8-sig")
+    assert "Zoë Åberg" in text_in(saved(teacher, "XLSX"), "xl/sharedStrings.xml")
+
+    teacher.goto(f"{room.path}/settings")
+    press("link", "End of term")
+    assert "Zoë Åberg" in text_in(saved(teacher, "Download everything"), "students.csv")
+    teacher.locator("summary", has_text="Take the names off").click()
+    press("button", "Yes, take the names off")
+    expect(teacher.get_by_text("The names are gone from Informatics 7b")).to_be_visible()
+    press("link", "Results")
+    expect(teacher.get_by_role("row", name=name)).to_contain_text("0-0-1")
+    expect(teacher.get_by_role("main")).not_to_contain_text("Zoë")
+    assert student.get("/account").status_code == 303
+
+    teacher.goto(f"{room.path}/end-of-term")
+    for typed, sentence in (("7b", "Nothing was deleted"), ("Informatics 7b", "Informatics 7b is deleted")):
+        teacher.get_by_label("Type the name of the classroom").fill(typed)
+        press("button", "Delete the classroom")
+        expect(teacher.get_by_text(sentence)).to_be_visible()
+    assert rows_of(app, "classroom") == []
+
+
+def text_in(archive: bytes, name: str) -> str:
+    return zipfile.ZipFile(io.BytesIO(archive)).read(name).decode("utf-8-sig")
