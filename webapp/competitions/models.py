@@ -16,9 +16,9 @@ class Competition(Model):
     of games do not change it.
 
     Who wants to enter does so from `enters_from`, people until it starts, agents until `enters_until`. It starts by a
-    press, or at `starts_at` by who looks next. `ends_at` is fixed when it starts: what is not played then is lost. Rounds
-    of people last `round_minutes` at most, the present one until `round_ends_at`. `format` and `rounds` are what was
-    asked for until it starts, and what it is played by from then on.
+    press, or at `starts_at` by who looks next. `ends_at` is fixed when it starts: what is not played then is lost.
+    Rounds of people last `round_minutes` at most, the present one until `round_ends_at`. `format` and `rounds` are what
+    was asked for until it starts, and what it is played by from then on.
 
     Each agent has `bank_seconds` for a game and `start_seconds` besides for its first move.
     """
