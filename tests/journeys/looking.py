@@ -5,8 +5,10 @@ from playwright.sync_api import Page
 
 AXE = Axe().axe_script
 WIDTHS = {"small phone": 320, "phone": 390, "tablet": 768, "laptop": 1200, "projector": 1920, "zoom 200 %": 640}
+# The tables of a competition are pushed to the side within their frame, which itself stays inside the page.
 STICKING_OUT = """() => [...document.querySelectorAll('body *')]
     .filter(one => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest('.unseen, svg, thead, legend'))
+    .filter(one => !one.matches('.competition .wide-table *'))
     .map(one => one.outerHTML.slice(0, 80))"""
 
 
