@@ -3,12 +3,15 @@
 import re
 
 from flask import Flask
+from sqlalchemy import update
 
 from tests.agents.programs import Program
 from tests.conftest import sqlite_only
 from tests.factories import enrolled, logged_in, make_classroom
 from tests.tables import all_rows, rows_of
+from webapp.accounts.models import User
 from webapp.accounts.tokens import hash_of
+from webapp.database import writing
 
 
 def tokens_on(page: str) -> list[str]:
@@ -56,3 +59,15 @@ def test_only_where_agents_are_allowed_is_it_offered(app: Flask) -> None:
     assert "Agents for all students" not in teacher.get(f"/classrooms/{room}/students").text
     refused = teacher.send(f"/classrooms/{room}/agents")  # from a page that was open before
     assert refused.status_code == 409 and "switched off" in refused.text and rows_of(app, "agent") == []
+
+
+@sqlite_only
+def test_a_closed_account_is_given_no_token(app: Flask) -> None:
+    """The end of a term closed it: its password is gone."""
+    room = make_classroom(app)
+    enrolled(app, room, "student7", made_for_classroom=True)
+    enrolled(app, room, "student8", made_for_classroom=True)
+    with app.app_context(), writing() as connection:
+        connection.execute(update(User).where(User.name == "student7").values(password_hash=None))
+    cards = logged_in(app, "teacher7").send(f"/classrooms/{room}/agents").text
+    assert len(tokens_on(cards)) == 1 and "student8" in cards and "student7" not in cards

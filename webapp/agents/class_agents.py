@@ -27,8 +27,10 @@ class AgentCard(NamedTuple):
 
 
 def make_class_agents(classroom_id: int) -> tuple[list[AgentCard], list[Student]]:
-    """One for each student who has none, all or nobody; and the students who have one already."""
-    students = students_of(classroom_id)
+    """One for each student who has none, all or nobody; and the students who have one already. A closed account stays
+    closed: a token would open it.
+    """
+    students = [student for student in students_of(classroom_id) if not student.is_closed]
     for _ in range(TRIES):
         names = new_user_names(len(students))
         try:
