@@ -204,7 +204,7 @@ def test_a_program_that_fails_gives_that_game_up_and_says_where(site: ScriptedSi
         site.script = [
             (200, WHO), (200, {"accepted": None, "job": JOB}), (200, STATE),
             *([(400, {"error": "An illegal move."})] if choose is nine else []),
-            (200, OVER), (200, NOTHING), (200, OVER),
+            (200, OVER), (200, NOTHING),
         ]  # fmt: skip
         site.asked.clear()
         play(site.address, choose, TOKEN)
@@ -213,7 +213,8 @@ def test_a_program_that_fails_gives_that_game_up_and_says_where(site: ScriptedSi
         sent = [answer for answer in site.answers if answer]
         assert sent == ([{"game": "g1", "ply": 0, "cell": 9}] if choose is nine else []), "the site judges a cell"
         assert len(site.answers) == 3 + len(sent), "and it asks for more"
-        assert resigned["cause"][:100] in capsys.readouterr().out
+        said = capsys.readouterr().out
+        assert resigned["cause"][:100] in said and "Game 1: won against ada" in said, "the end is told at once"
 
 
 def test_a_move_that_the_site_refuses_is_not_sent_for_ever(site: ScriptedSite, capsys: Said) -> None:

@@ -347,13 +347,15 @@ class Client:
         self.looked_at = time.monotonic()
         for game in [game for game in self.games.values() if not job or game.job.game != job.game][:MOST_LOOKED_AT]:
             self.games[game.job.game] = self.games.pop(game.job.game)  # to the end: the others come first next time
-            state = self.state(game)
-            if state.get("status") == "finished":
-                winner, reason = state.get("winner"), str(state.get("reason"))
-                result = "drawn" if not winner else "won" if winner == game.job.mark else "lost"
-                self.tell_end(game, result, str(state.get("board")), REASONS.get(reason, clean(reason)))
-            elif "error" in state or state.get("status") not in (None, "playing"):
-                self.tell_end(game, "cancelled", game.job.position)
+            self.tell_if_over(game, self.state(game))
+
+    def tell_if_over(self, game: Game, state: dict[str, Any]) -> None:
+        if state.get("status") == "finished":
+            winner, reason = state.get("winner"), str(state.get("reason"))
+            result = "drawn" if not winner else "won" if winner == game.job.mark else "lost"
+            self.tell_end(game, result, str(state.get("board")), REASONS.get(reason, clean(reason)))
+        elif "error" in state or state.get("status") not in (None, "playing"):
+            self.tell_end(game, "cancelled", game.job.position)
 
     def tell_end(self, game: Game, result: str, position: str, why: str = "") -> None:
         del self.games[game.job.game]
@@ -366,7 +368,9 @@ class Client:
         board = drawn(game.job.position, game.job.columns)
         say(f"Game {game.number}: no move as {game.job.mark} on {board}, so the game is resigned.")
         show(indented(f"{fault.trace.rstrip()}\n{fault}".strip()))
-        self.insist("POST", f"/games/{game.job.game}/resign", {"cause": clean(str(fault), LONGEST_CAUSE)})
+        came = self.insist("POST", f"/games/{game.job.game}/resign", {"cause": clean(str(fault), LONGEST_CAUSE)})
+        if came.status == 200 and came.fields:
+            self.tell_if_over(game, came.fields)
         if game.is_resigned:  # and the same job came again: not in a hurry
             time.sleep(SOON)
         game.is_resigned = True
