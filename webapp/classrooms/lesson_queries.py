@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, case, func, select
 
 from webapp.accounts.presence import is_here
-from webapp.classrooms.lessons import LASTS, LessonRecord, is_played_since
-from webapp.classrooms.models import Enrolment
+from webapp.classrooms.lessons import LessonRecord, is_played_since
+from webapp.classrooms.models import LESSON_LASTS, Enrolment
 from webapp.classrooms.queries import IS_PRESENT, Member
 from webapp.classrooms.roles import Role
 from webapp.clock import now
@@ -79,7 +79,7 @@ def lesson_view(classroom_id: int, lesson: LessonRecord, members: list[Member]) 
 
 def playing_now(classroom_id: int, lesson: LessonRecord | None) -> list[GameRecord]:
     """The unfinished games of the class, those that began last first; without a lesson those of the last hours."""
-    since = _since(lesson) if lesson else now() - LASTS
+    since = _since(lesson) if lesson else now() - LESSON_LASTS
     return games_where(Game.id.in_(_shown(classroom_id, since)))[::-1][:BOARDS]
 
 

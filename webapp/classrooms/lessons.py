@@ -8,13 +8,12 @@ from sqlalchemy import ColumnElement, Connection, exists, func, insert, select, 
 from sqlalchemy.orm import aliased
 
 from webapp.classrooms.enrolling import lock_classroom
-from webapp.classrooms.models import Enrolment, Lesson, Question
+from webapp.classrooms.models import LESSON_LASTS, Enrolment, Lesson, Question
 from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
 from webapp.clock import now
 from webapp.database import announce_change, reading, writing
 from webapp.games.models import Game, Move, Seat
 
-LASTS = timedelta(hours=4)
 GIVEN_UP = timedelta(days=1)  # an unfinished game in which nothing has happened for so long
 _move = aliased(Move)
 
@@ -33,7 +32,8 @@ def present_lesson(classroom_id: int) -> LessonRecord | None:
 
 
 def _present(connection: Connection, classroom_id: int) -> LessonRecord | None:
-    is_present = (Lesson.classroom_id == classroom_id, Lesson.ended_at.is_(None), Lesson.began_at > now() - LASTS)
+    began_since = now() - LESSON_LASTS
+    is_present = (Lesson.classroom_id == classroom_id, Lesson.ended_at.is_(None), Lesson.began_at > began_since)
     columns = (Lesson.id, Lesson.began_at, Lesson.first_game_id)
     row = connection.execute(select(*columns).where(*is_present)).one_or_none()
     return LessonRecord(**row._mapping) if row else None
@@ -88,7 +88,7 @@ def _end_where(connection: Connection, *which: Any) -> None:
     """Nobody answers a question any more when its lesson is over."""
     open_ones = connection.execute(select(Lesson.id, Lesson.began_at).where(*which, Lesson.ended_at.is_(None))).all()
     for lesson_id, began_at in open_ones:
-        ended_at = min(now(), began_at + LASTS)
+        ended_at = min(now(), began_at + LESSON_LASTS)
         connection.execute(update(Lesson).where(Lesson.id == lesson_id).values(ended_at=ended_at))
         unanswered = (Question.lesson_id == lesson_id, Question.closed_at.is_(None))
         connection.execute(update(Question).where(*unanswered).values(closed_at=ended_at))

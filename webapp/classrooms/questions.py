@@ -12,8 +12,8 @@ from sqlalchemy.exc import IntegrityError
 from webapp.accounts.services import JUST_NOW
 from webapp.analysis.position_analysis import Analysis, CellValue
 from webapp.classrooms.enrolling import lock_classroom
-from webapp.classrooms.lessons import LASTS, begin_within
-from webapp.classrooms.models import Lesson, Question, QuestionAnswer
+from webapp.classrooms.lessons import begin_within
+from webapp.classrooms.models import LESSON_LASTS, Lesson, Question, QuestionAnswer
 from webapp.classrooms.queries import ClassroomRecord
 from webapp.clock import now
 from webapp.database import added_id, announce_change, reading, writing
@@ -120,7 +120,7 @@ def _position(row: Any) -> Position:
 
 def _closed_at(row: Any) -> datetime | None:
     """A lesson that nobody ended has ended by itself, and its questions with it."""
-    ends_at: datetime = row.began_at + LASTS
+    ends_at: datetime = row.began_at + LESSON_LASTS
     return row.closed_at or (ends_at if ends_at <= now() else None)
 
 
