@@ -7,9 +7,11 @@ from flask import Flask
 from sqlalchemy import event, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
+from tests.conftest import postgres_only
 from webapp.accounts.models import User
-from webapp.database import reading, release_connection, writing
+from webapp.database import UNREACHABLE, reading, release_connection, writing
 from webapp.extensions import db
+from webapp.prepared import Prepared
 
 ADD = insert(User).values(name="ann", name_key="ann")
 
@@ -77,3 +79,18 @@ def test_a_request_takes_one_connection_from_the_pool() -> None:
     release_connection()
     with reading():
         assert len(taken) == 2
+
+
+@postgres_only
+def test_a_connection_that_was_lost_is_given_back_without_a_traceback(
+    app: Flask, caplog: pytest.LogCaptureFixture
+) -> None:
+    with reading() as connection:
+        process = connection.scalar(text("SELECT pg_backend_pid()"))
+    with db.engine.connect() as other:
+        other.execute(text("SELECT pg_terminate_backend(:process)"), {"process": process})
+    with pytest.raises(UNREACHABLE):
+        Prepared(select(User.name)).rows(connection)
+    release_connection()
+    assert "Traceback" not in caplog.text
+    assert names(app) == []

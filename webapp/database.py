@@ -119,7 +119,15 @@ def _check_file(connection: Connection) -> None:
 def release_connection(_failure: BaseException | None = None) -> None:
     """Give it back to the pool: at the end of a request, and before something slow that others need not wait for."""
     if "connection" in g:
-        g.pop("connection").close()
+        connection: Connection = g.pop("connection")
+        if _is_lost(connection):
+            connection.invalidate()  # the pool would try to roll it back, and write a traceback for each
+        connection.close()
+
+
+def _is_lost(connection: Connection) -> bool:
+    """PostgreSQL has gone away under it; SQLAlchemy does not see that of what `Prepared` runs."""
+    return not connection.invalidated and getattr(connection.connection.driver_connection, "closed", False)
 
 
 def announce_change(connection: Connection) -> None:

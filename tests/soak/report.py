@@ -14,7 +14,7 @@ MOST_GROWTH, MOST_TIMES = 1.05, 3
 
 def is_good(outcome: Outcome) -> bool:
     """What must hold whatever the machine is busy with; p99 and memory are told as they are."""
-    return not outcome.broken and not outcome.bad_statuses and not outcome.unanswered
+    return not (outcome.broken or outcome.bad_statuses or outcome.unanswered or outcome.traceback)
 
 
 def as_text(outcomes: Sequence[Outcome]) -> str:
@@ -45,6 +45,8 @@ def _lines(outcome: Outcome) -> Iterator[str]:
         yield f"Memory of a worker, last quarter of undisturbed play beside the second: {outcome.growth:.3f}{missed}.\n"
     if outcome.left_out:
         yield f"Could not be tried on this machine: {', '.join(outcome.left_out)}.\n"
+    if outcome.traceback:
+        yield f"The server wrote a traceback:\n\n```\n{outcome.traceback}\n```\n"
     for name, broken in outcome.broken[:20]:
         yield f"- BROKEN after {name}: {broken}"
 
