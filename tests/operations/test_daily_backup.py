@@ -10,7 +10,7 @@ from flask import Flask
 from sqlalchemy import NullPool, create_engine, text
 
 from tests.conftest import MakeApp, SetClock, sqlite_only
-from tests.live import LiveBrowser, live_server, until
+from tests.live import LiveBrowser, live_server, until, workers_of
 from tests.meanwhile import all_at_once
 from tests.operations.full_database import fill
 from webapp.errors import Refusal
@@ -155,6 +155,9 @@ def test_a_running_site_makes_one_that_can_be_restored(database: str, tmp_path: 
         until(lambda: "The backup of today is in" in server.log.read_text(), server.log)
         assert "just now" in LiveBrowser(server).get("/readyz?deep").text
         LiveBrowser(server).sign_up("player7")
+        supervisor = server.process
+        assert supervisor
+        until(lambda: len(workers_of(supervisor)) == 2, server.log)  # who made the backup has the file open no longer
     (file,) = folder.iterdir()
     restore(server.database, file, tmp_path, force=True)
     assert check(server.database) == []

@@ -75,6 +75,8 @@ class Round:
     remarks: dict[str, tuple[Finding, Question]] = field(default_factory=dict)
     speed: Speed = field(default_factory=Speed)
     lock: threading.Lock = field(default_factory=threading.Lock)
+    at_work: int = 0  # copies that are being asked
+    has_stopped: bool = False
 
     def __post_init__(self) -> None:
         self.chunks = list(chunks(self.questions))
@@ -83,7 +85,7 @@ class Round:
     def take(self) -> range | None:
         """The next chunk, unless an earlier question has already failed or time is up."""
         with self.lock:
-            if self.next_chunk == len(self.chunks):
+            if self.has_stopped or self.next_chunk == len(self.chunks):
                 return None
             chunk = self.chunks[self.next_chunk]
             if self.wrong and min(self.wrong) < chunk.start:
@@ -100,6 +102,15 @@ class Round:
 
     def work(self, student: Student) -> None:
         """Ask one chunk after another, until none is left or an answer is wrong."""
+        with self.lock:
+            self.at_work += 1
+        try:
+            self._work(student)
+        finally:
+            with self.lock:
+                self.at_work -= 1
+
+    def _work(self, student: Student) -> None:
         while chunk := self.take():
             questions = [self.questions[index] for index in chunk]
             calls = [(question.call, self.limit(question)) for question in questions]
@@ -208,7 +219,9 @@ class Checker:
         return credit_for(right)
 
     def work_through(self, work: Round) -> None:
-        """Let all copies work. After Ctrl-C end them, or the pool would wait for answers that take minutes."""
+        """Let all copies work. After Ctrl-C end them, or the pool would wait for answers that take minutes: one too
+        whose thread had just been started, and of which neither the pool nor we have got to know.
+        """
         with ThreadPoolExecutor(len(self.students)) as pool:
             futures: list[Future[None]] = []
             try:
@@ -216,9 +229,10 @@ class Checker:
                 while wait(futures, timeout=0.5).not_done:
                     continue  # a wait without an end can miss Ctrl-C
             finally:
-                while wait(futures, timeout=0).not_done:
+                work.has_stopped = True
+                while work.at_work or wait(futures, timeout=0).not_done:
                     self.close()
-                    wait(futures, timeout=0.1)
+                    time.sleep(0.02)
             for future in futures:
                 future.result()
 
