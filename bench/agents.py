@@ -1,12 +1,13 @@
 """What programs that play cost, as ratios in one run. `python3 run.py bench agents`.
 
-200 agents wait, and 30 play each other, over real HTTP on two workers, served as run.py serves them. The agents here
-think as long as they are told to, and play from a list: what is measured is the site. They share the machine's cores
-with the server, so every figure is worse than on a server of its own.
+200 agents wait, 30 play each other, and 20 play people whose pages are open, over real HTTP on two workers, served as
+run.py serves them. The agents here think as long as they are told to, and play from a list: what is measured is the
+site. They share the machine's cores with the server, so every figure is worse than on a server of its own.
 """
 
 import asyncio
 import json
+import re
 import resource
 import statistics
 import sys
@@ -21,13 +22,27 @@ from flask import Flask
 import bench.live as live
 from bench._http import Client, Page
 from bench._table import Table
-from bench.live import DRAWN, ROUNDS, SETTINGS, Stretch, a_few_at_once, ms, percentile, playing, stretch
+from bench.live import (
+    DRAWN,
+    ROUNDS,
+    SETTINGS,
+    Pair,
+    Stretch,
+    a_few_at_once,
+    leave,
+    ms,
+    percentile,
+    playing,
+    press,
+    stretch,
+)
 from bench.site import bare_server, new_site, processes_of
 from tests.factories import make_user
 from tests.live import LiveServer
 from webapp.agents.services import MOST_AGENTS, make_agent
 
 WAITING, BUSY, PEOPLE = 200, 30, 40
+PACE = 1.0  # seconds between two moves of a person
 THINKING = 0.25  # seconds for a move: about what alpha-beta on lists needs for the first one
 NO_LIMITS = {"NOUGHTS_AGENT_REQUESTS": "1000000", "NOUGHTS_AGENT_GAMES": "1000000"}
 
@@ -111,7 +126,10 @@ async def measure(server: LiveServer, bare: int, agents: list[Agent], table: Tab
     for agent in agents:
         agent.client.hang_up()
     await report_play(server, bare, agents[:BUSY], table)
-    await report_people(server, agents[:BUSY], table)
+    people = [Client(server.port) for _ in range(PEOPLE)]
+    await a_few_at_once([live.sign_up(client, number) for number, client in enumerate(people)])
+    await report_people(server, agents[:BUSY], people, table)
+    await report_seen(server, agents[: PEOPLE // 2], people, table)
 
 
 async def report_waiting(server: LiveServer, agents: list[Agent], table: Table) -> None:
@@ -147,11 +165,9 @@ async def report_play(server: LiveServer, bare: int, agents: list[Agent], table:
     table.add("ms from an answer until the opponent has its next job, p95", slow, "<=", 100, words)
 
 
-async def report_people(server: LiveServer, agents: list[Agent], table: Table) -> None:
+async def report_people(server: LiveServer, agents: list[Agent], people: list[Client], table: Table) -> None:
     print(f"{PEOPLE} people beside {BUSY} busy agents")
-    people = [Client(server.port) for _ in range(PEOPLE)]
-    await a_few_at_once([live.sign_up(client, number) for number, client in enumerate(people)])
-    pairs = list(zip(people[::2], people[1::2], strict=True))
+    pairs = pairs_of(people)
     rounds: list[tuple[Stretch, Stretch]] = []
     for _ in range(ROUNDS):
         alone = await stretch(server, await playing(pairs, 0))
@@ -162,6 +178,120 @@ async def report_people(server: LiveServer, agents: list[Agent], table: Table) -
     words = "moves/s in each round " + ", ".join(f"{beside.rate:.0f} : {alone.rate:.0f}" for alone, beside in rounds)
     what = f"people's moves beside {BUSY} agents that think {THINKING} s a move : without"
     table.add(what, statistics.median(kept), ">=", 0.8, words)
+
+
+def pairs_of(people: list[Client]) -> list[Pair]:
+    return list(zip(people[::2], people[1::2], strict=True))
+
+
+async def report_seen(server: LiveServer, agents: list[Agent], people: list[Client], table: Table) -> None:
+    """How soon an open page shows a move: people against agents, and beside them people against people."""
+    for client in people:
+        await leave(client)
+    alone, ones, others = people[: len(agents)], people[len(agents) :: 2], people[len(agents) + 1 :: 2]
+    print(f"{len(alone)} people against agents, {len(ones)} against people")
+    by_agents, by_people = Stretch(), Stretch()
+    games: list[Watched] = [AgainstAgent(*both, by_agents) for both in zip(alone, agents, strict=True)]
+    games += [AgainstPerson(*both, by_people) for both in zip(ones, others, strict=True)]
+    for _ in range(ROUNDS):
+        await stretch(server, lambda noted: [task for one in games for task in (one.play(), one.answer())])
+    for what, theirs, its in (
+        ("is told of an agent's move", by_people.told, by_agents.told),
+        ("shows it", by_people.shown, by_agents.shown),
+    ):
+        ratio = percentile(its, 95) / percentile(theirs, 95)
+        words = f"p95 {ms(its, 95)} of {len(its)} moves, against {ms(theirs, 95)} of {len(theirs)}"
+        table.add(f"how long until a person's page {what} : a person's, p95", ratio, "<=", 1.2, words)
+
+
+class Watched:
+    """Somebody who plays one opponent again and again, with the page open, and moves when it shows the answer."""
+
+    def __init__(self, person: Client, opponent: Any, noted: Stretch) -> None:
+        self.person, self.opponent, self.noted = person, opponent, noted
+        self.began: dict[str, float] = {}  # when the opponent answered, by the version that its move makes
+        self.first, self.seen = 0, asyncio.Event()
+
+    async def begin(self) -> str:
+        """Gives the address of the new game."""
+        raise NotImplementedError
+
+    async def answer(self) -> None:
+        """Makes the opponent's moves."""
+        raise NotImplementedError
+
+    async def play(self) -> None:
+        await leave(self.person)
+        while True:
+            self.began.clear()
+            address = await self.begin()
+            found = re.search(rb'data-version="(\d+)"', (await self.person.get(address)).body)
+            assert found, "no version on the page"
+            self.first = int(found[1])
+            page = Page(self.person, self.person.game, lambda it: it not in self.began, self._told, self._shown)
+            page.shows = True
+            assert await page.open()
+            try:
+                for ply in range(0, len(DRAWN), 2):
+                    await self._move(address, ply)
+            finally:
+                page.close()
+
+    async def _move(self, address: str, ply: int) -> None:
+        self.seen.clear()
+        await press(self.person, f"{address}/moves", Stretch(), cell=DRAWN[ply], ply=ply)
+        self.moved(ply)
+        if ply + 1 < len(DRAWN):
+            await self.seen.wait()
+        await asyncio.sleep(PACE)
+
+    def moved(self, ply: int) -> None:
+        """For an opponent who is told by nobody else."""
+
+    def answers_now(self, ply: int) -> None:
+        self.began[str(self.first + ply + 1)] = time.perf_counter()
+
+    def _told(self, version: str) -> None:
+        if version in self.began:
+            self.noted.told.append(time.perf_counter() - self.began[version])
+
+    def _shown(self, version: str) -> None:
+        self.noted.shown.append(time.perf_counter() - self.began[version])
+        self.seen.set()
+
+
+class AgainstAgent(Watched):
+    async def begin(self) -> str:
+        address = await press(self.person, "/games", Stretch(), opponent=self.opponent.name, mark="X")
+        self.person.game = address.rsplit("/")[-1]
+        return address
+
+    async def answer(self) -> None:
+        answer: dict[str, Any] | None = None
+        while True:
+            job = (await self.opponent.ask("/agent/next", {"answer": answer, "wait": 25}))["job"]
+            answer = None
+            if job and job["game"] == self.person.game:
+                await asyncio.sleep(THINKING)
+                answer = {"game": job["game"], "ply": job["ply"], "cell": DRAWN[job["ply"]]}
+                self.answers_now(job["ply"])
+
+
+class AgainstPerson(Watched):
+    async def begin(self) -> str:
+        return f"/games/{await live.begin(self.person, self.opponent)}"
+
+    def moved(self, ply: int) -> None:
+        if ply + 1 < len(DRAWN):
+            self.asked.put_nowait(ply + 1)
+
+    async def answer(self) -> None:
+        self.asked: asyncio.Queue[int] = asyncio.Queue()
+        while True:
+            ply = await self.asked.get()
+            await asyncio.sleep(THINKING)
+            self.answers_now(ply)
+            await press(self.opponent, f"/games/{self.person.game}/moves", Stretch(), cell=DRAWN[ply], ply=ply)
 
 
 def busy(agents: list[Agent], pace: float, noted: Stretch) -> list[asyncio.Task[None]]:

@@ -116,7 +116,7 @@ def new_place(name: str) -> Iterator[tuple]:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "scale"
         postgres, database = None, {}
         if name == "PostgreSQL":
-            postgres = stack.enter_context(running_postgres(AS_DURABLE_AS_OURS, on_disk=True))
+            postgres = stack.enter_context(running_postgres(AS_DURABLE_AS_OURS, Path(tempfile.gettempdir())))
             database = {"DATABASE_URL": postgres.url(postgres.create())}
         app = new_site(home, **database)
         tokens = make_agents(app)

@@ -77,8 +77,23 @@ class LiveServer:
 
 def workers_of(process: subprocess.Popen[bytes]) -> set[int]:
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    programs = {int(child): Path(f"/proc/{child}/cmdline").read_bytes() for child in children}
-    return {child for child, program in programs.items() if b"resource_tracker" not in program}
+    programs = {int(child): program_of(int(child)) for child in children}
+    return {child for child, program in programs.items() if program and b"resource_tracker" not in program}
+
+
+def program_of(number: int) -> bytes:
+    """Its command line; nothing if it has ended since it was listed, as one that is told to stop may."""
+    try:
+        return Path(f"/proc/{number}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def is_running(number: int) -> bool:
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def until(is_so: Callable[[], bool], log: Path) -> None:

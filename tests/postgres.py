@@ -6,10 +6,11 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -24,7 +25,12 @@ ROOM = ["max_connections=200", "shared_buffers=32MB", "min_wal_size=32MB", "max_
 PATIENCE = 30
 APART: dict[str, Any] = {"start_new_session": True}  # Ctrl-C in the terminal is for pytest alone
 # Waits until the tests end, killed or not, then stops the server (INT: now, in good order) and clears up.
-MINDER = 'cat > /dev/null; kill -INT $0; while kill -0 $0; do sleep 0.1; done 2> /dev/null; rm -rf "$1"'
+MINDER = """
+cat > /dev/null
+exec 2> /dev/null
+number=$(head -n 1 "$0/data/postmaster.pid") && kill -INT "$number" && while kill -0 "$number"; do sleep 0.1; done
+rm -rf "$0"
+"""
 
 
 class CannotStart(Exception):
@@ -34,9 +40,51 @@ class CannotStart(Exception):
 class PostgresServer:
     """Reached by a socket in a folder of its own, so that it cannot be taken for anybody else's server."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    process: subprocess.Popen[bytes]
+
+    def __init__(self, folder: Path, settings: Sequence[str], environment: Mapping[str, str]) -> None:
+        self.folder, self.settings, self.environment = folder, settings, environment
         self.numbers = count(1)
+        self.programs, self.user = _programs(folder), unprivileged(folder)
+
+    def start(self) -> None:
+        """Comes back when it answers."""
+        self.process, deadline = self._start(), time.monotonic() + PATIENCE
+        while True:
+            try:
+                return self.run("SELECT 1")
+            except psycopg.OperationalError:
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    raise CannotStart(f"postgres says: {(self.folder / 'log').read_text().strip()}") from None
+                time.sleep(0.05)
+
+    def recover(self) -> bool:
+        """Comes back when it answers, started again as often as it ends itself; gives whether it had to be."""
+        before, deadline = self.process, time.monotonic() + PATIENCE
+        while True:
+            if self.process.poll() is not None:
+                self.process = self._start()
+            try:
+                self.run("SELECT 1")
+                return self.process is not before
+            except psycopg.OperationalError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.05)
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        settings = ["listen_addresses=", f"unix_socket_directories={self.folder}", *QUICK, *ROOM, *self.settings]
+        words = [word for setting in settings for word in ("-c", setting)]
+        with (self.folder / "log").open("ab") as log:
+            return subprocess.Popen(
+                [self.programs / "postgres", "-D", self.folder / "data", *words],
+                cwd=self.folder, env={**os.environ, **self.environment}, stdout=log, stderr=log, **APART, **self.user,
+            )  # fmt: skip
+
+    def kill(self) -> None:
+        """With -9, as a whole: its other processes see that the first is gone, and end."""
+        self.process.kill()
+        self.process.wait()
 
     def url(self, name: str) -> str:
         return f"postgresql://postgres@/{name}?host={self.folder}"
@@ -57,26 +105,25 @@ class PostgresServer:
 
 
 @contextmanager
-def running_postgres(settings: Sequence[str] = (), on_disk: bool = False) -> Iterator[PostgresServer]:
-    """With these settings besides, which overrule ours."""
+def running_postgres(
+    settings: Sequence[str] = (), parent: Path | None = None, environment: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[PostgresServer]:
+    """With these settings besides, which overrule ours; in a new folder within `parent`, else in memory."""
     if os.name == "nt":
         raise CannotStart("on Windows this needs sockets that it does not have")
     # Not pytest's folder: the path of a socket has at most 107 characters.
-    with tempfile.TemporaryDirectory(prefix="noughts-", dir=None if on_disk else disk_in_memory()) as name:
+    with tempfile.TemporaryDirectory(prefix="noughts-", dir=parent or disk_in_memory()) as name:
         folder = Path(name)
-        programs = _programs(folder)
-        user = unprivileged(folder)
-        _make_cluster(programs, folder, user)
-        process = _start(programs, folder, user, settings)
-        minder = subprocess.Popen(["sh", "-c", MINDER, str(process.pid), folder], stdin=subprocess.PIPE, **APART)
+        server = PostgresServer(folder, settings, environment)
+        _make_cluster(server.programs, folder, server.user)
+        minder = subprocess.Popen(["sh", "-c", MINDER, folder], stdin=subprocess.PIPE, **APART)
         try:
-            server = PostgresServer(folder)
-            _wait_for(server, process)
+            server.start()
             yield server
         finally:
             assert minder.stdin is not None
             minder.stdin.close()
-            process.wait(PATIENCE)
+            server.process.wait(PATIENCE)
             minder.wait(PATIENCE)
 
 
@@ -107,26 +154,3 @@ def _make_cluster(programs: Path, folder: Path, user: dict[str, Any]) -> None:
     made = subprocess.run([programs / "initdb", *words], cwd=folder, capture_output=True, text=True, **user)
     if made.returncode:
         raise CannotStart(f"initdb says: {made.stderr.strip()}")
-
-
-def _start(
-    programs: Path, folder: Path, user: dict[str, Any], more: Sequence[str] = ()
-) -> subprocess.Popen[bytes]:
-    settings = ["listen_addresses=", f"unix_socket_directories={folder}", *QUICK, *ROOM, *more]
-    words = [word for setting in settings for word in ("-c", setting)]
-    with (folder / "log").open("wb") as log:
-        return subprocess.Popen(
-            [programs / "postgres", "-D", folder / "data", *words],
-            cwd=folder, stdout=log, stderr=log, **APART, **user,
-        )  # fmt: skip
-
-
-def _wait_for(server: PostgresServer, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return server.run("SELECT 1")
-        except psycopg.OperationalError:
-            if process.poll() is not None or time.monotonic() > deadline:
-                raise CannotStart(f"postgres says: {(server.folder / 'log').read_text().strip()}") from None
-            time.sleep(0.05)

@@ -95,7 +95,7 @@ OF_AGENT = declared(only("student"), "agents.show", "agents.change", "agents.ren
 ELSE: dict[str, Answers] = {
     **declared(EVERYBODY, "static", "pages.home", "pages.healthz", "pages.readyz"),
     **declared(EVERYBODY, "accounts.sign_up", "accounts.log_in", "accounts.log_out"),
-    **declared(EVERYBODY, "games.start", "practice.show", "practice.answer", "history.player"),
+    **declared(EVERYBODY, "games.start", "games.after_deed", "practice.show", "practice.answer", "history.player"),
     **declared(EVERYBODY, "lobby.lobby", "lobby.piece", "live.events"),
     **declared(EVERYBODY, "labs.show", "labs.checker", "labs.client", "labs.starter_file", "trials.show"),
     **declared(dict.fromkeys(ROLES, NOT_THERE), "trials.part"),  # a file that is fetched by a command of the host
@@ -108,6 +108,7 @@ ELSE: dict[str, Answers] = {
     **declared(SOMEBODY, "history.show", "history.csv", "lobby.waiting", "privacy.export", "privacy.delete_account"),
     **declared(ACCOUNTS, "classrooms.all", "lobby.play_now", "trials.keep"),
     **declared(SITE_INSTRUCTORS, "classrooms.create", "classrooms.make_instructor", "competitions.make"),
+    **declared(SITE_INSTRUCTORS, "classrooms.remove_instructor"),  # here one who is none
     **declared(EVERYBODY, "competitions.all"),
     **declared(dict.fromkeys(ROLES, NOT_THERE), "competitions.of_game"),  # this game belongs to none
     **declared(THE_STUDENT_LOGGED_IN, "accounts.end_session"),

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 from flask import Flask
-from sqlalchemy import event, insert, select, text
+from sqlalchemy import Connection, event, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from tests.conftest import postgres_only
 from webapp.accounts.models import User
-from webapp.database import UNREACHABLE, reading, release_connection, writing
+from webapp.database import UNREACHABLE, CommitUnanswered, reading, release_connection, writing
 from webapp.extensions import db
 from webapp.prepared import Prepared
 
@@ -86,11 +86,58 @@ def test_a_connection_that_was_lost_is_given_back_without_a_traceback(
     app: Flask, caplog: pytest.LogCaptureFixture
 ) -> None:
     with reading() as connection:
-        process = connection.scalar(text("SELECT pg_backend_pid()"))
-    with db.engine.connect() as other:
-        other.execute(text("SELECT pg_terminate_backend(:process)"), {"process": process})
+        end_process_behind(connection)
     with pytest.raises(UNREACHABLE):
         Prepared(select(User.name)).rows(connection)
     release_connection()
     assert "Traceback" not in caplog.text
     assert names(app) == []
+
+
+def end_process_behind(connection: Connection) -> None:
+    process = connection.scalar(text("SELECT pg_backend_pid()"))
+    with db.engine.connect() as other:
+        other.execute(text("SELECT pg_terminate_backend(:process)"), {"process": process})
+
+
+@postgres_only
+def test_a_unit_whose_connection_was_lost_says_that_and_the_next_one_has_another(app: Flask) -> None:
+    with pytest.raises(UNREACHABLE), writing() as connection:
+        end_process_behind(connection)
+        connection.execute(select(User.name))
+    release_connection()
+    with writing() as connection:
+        assert connection.execute(select(User.name)).all() == []
+
+
+@postgres_only
+def test_a_request_goes_on_with_another_connection_when_it_could_do_without_what_failed(app: Flask) -> None:
+    """As when it is noted that somebody is here: the page matters more."""
+    with pytest.raises(UNREACHABLE), writing() as connection:
+        end_process_behind(connection)
+        connection.execute(select(User.name))
+    with reading() as connection:
+        assert Prepared(select(User.name)).rows(connection) == []
+
+
+@postgres_only
+def test_a_unit_that_lost_its_connection_does_not_go_on_outside_of_its_transaction(app: Flask) -> None:
+    with pytest.raises(UNREACHABLE), writing() as connection:
+        end_process_behind(connection)
+        with pytest.raises(UNREACHABLE):
+            connection.execute(select(User.name))
+        with reading() as connection:
+            Prepared(select(User.name)).rows(connection)
+
+
+@postgres_only
+def test_a_commit_that_is_not_answered_may_have_happened_and_that_is_said(app: Flask) -> None:
+    with pytest.raises(CommitUnanswered) as lost, writing() as connection:
+        end_process_behind(connection)
+    release_connection()
+    with app.test_request_context("/", method="POST"):
+        app.preprocess_request()
+        answer = app.handle_user_exception(lost.value)
+    assert answer.status_code == 503 and answer.headers["Retry-After"]
+    text = answer.get_data(as_text=True)
+    assert "may be saved or not" in text and "nothing was changed" not in text

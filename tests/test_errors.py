@@ -168,5 +168,5 @@ def test_a_number_sent_along_is_not_taken_over(client: Browser) -> None:
 def test_a_program_is_answered_in_json_and_without_a_session(app: Flask) -> None:
     answer = app.test_client().get("/api/v1/nothing")
     assert (answer.status_code, answer.mimetype) == (404, "application/json")
-    assert answer.json == {"error": "This page does not exist, or you are not allowed to see it. Check the address."}
+    assert answer.json == {"error": "There is nothing at this address, or who asks is not allowed to see it."}
     assert "Set-Cookie" not in answer.headers and answer.headers["X-Content-Type-Options"] == "nosniff"

@@ -4,7 +4,7 @@ import pytest
 
 from tests.conftest import Browser, MakeApp
 from webapp.config import BadSetting, read_settings
-from webapp.links import is_only_here
+from webapp.links import command_for_room, is_only_here
 
 ROOM = "http://192.168.1.5:8000"
 
@@ -46,6 +46,12 @@ def test_only_addresses_of_this_machine_itself_are_only_here() -> None:
     here = ["http://127.0.0.1:8000/", "http://127.1.2.3", "http://localhost:8000", "http://site.localhost", "http://[::1]/"]
     elsewhere = [ROOM, "https://noughts.example", "http://10.0.0.1", "http://[fe80::1]:8000", "http://localhost.example"]
     assert [link for link in here + elsewhere if is_only_here(link)] == here
+
+
+def test_the_command_for_the_room_keeps_the_port() -> None:
+    command = "python3 run.py --host 0.0.0.0"
+    assert command_for_room("http://127.0.0.1:8000") == command_for_room("http://localhost") == command
+    assert command_for_room("http://127.0.0.1:8101/join") == f"{command} --port 8101"
 
 
 def test_an_address_that_no_link_can_begin_with_is_refused() -> None:

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 from flask import Flask
-from sqlalchemy import Boolean, bindparam, insert, select, update
+from sqlalchemy import Boolean, Executable, Insert, bindparam, insert, select, update
 
 from webapp.accounts.models import User
-from webapp.database import reading, writing
+from webapp.database import insert_or_update, reading, writing
 from webapp.games.models import Game
 from webapp.games.states import Status
 from webapp.prepared import Prepared
@@ -53,6 +53,23 @@ def test_it_tells_how_many_rows_it_met() -> None:
         assert RENAME.run(connection, key="bob", new_name="Bobby") == 0
     with reading() as connection:
         assert NAMED.rows(connection, key="ann")[0].name == "Anna"
+
+
+def test_a_statement_that_each_database_has_by_itself_is_made_when_it_is_first_run() -> None:
+    def adding() -> Executable:
+        row = {name: bindparam(f"new_{name}") for name in COLUMNS}
+        new = insert_or_update(User).values(row)
+        once_more: Insert = new.on_conflict_do_update(index_elements=[User.name_key], set_={"name": new.excluded.name})
+        return once_more.returning(User.name, User.created_at)
+
+    add = Prepared(adding)
+    values = {"new_created_at": MOMENT, "new_last_seen_at": MOMENT, **{f"new_{switch}": True for switch in SWITCHES}}
+    with writing() as connection:
+        for name in ("Bob", "BOB"):
+            (row,) = add.rows(connection, new_name=name, new_name_key="bob", **values)
+            assert (row.name, row.created_at) == (name, MOMENT)
+    with reading() as connection:
+        assert [row.name for row in NAMED.rows(connection, key="bob")] == ["BOB"]
 
 
 def test_a_value_is_never_part_of_the_statement() -> None:

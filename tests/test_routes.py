@@ -10,6 +10,7 @@ PUBLIC = {
     "accounts.sign_up", "accounts.log_in", "accounts.log_out",
     "games.start",  # makes a guest of whoever has no account
     "games.show", "games.piece", "games.state", "history.replay",  # the loader decides who may see a game
+    "games.after_deed",  # leads there
     "analysis.game",  # likewise
     "lobby.lobby", "lobby.piece", "live.events",
     "labs.show", "labs.starter_file", "labs.checker", "labs.client", "trials.show", "trials.part",

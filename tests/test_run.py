@@ -101,7 +101,8 @@ def test_help_lists_everything_and_needs_no_environment(tmp_path: Path) -> None:
     known = {command.name for command in vars(host_commands).values() if isinstance(command, click.Command)}
     known |= {"test", "bench", "screenshots", "security", "soak", "help", "--host", "--port"}
     assert known <= set(re.findall(r"[\w-]+", done.stdout))
-    assert "restore FILE  " in done.stdout and "check-database [PLACE]  " in done.stdout
+    for usage in ("restore FILE", "check-database [PLACE]", "copy-database SOURCE TARGET"):
+        assert f"{usage}  " in done.stdout, usage
 
 
 # The environment

@@ -51,3 +51,19 @@ def test_every_form_that_posts_carries_the_token() -> None:
 
 def test_all_are_short_enough_to_be_read() -> None:
     assert [name for name, text in TEMPLATES.items() if len(text.splitlines()) > 100] == []
+
+
+def test_the_pictures_of_home_take_no_rule_of_another_page() -> None:
+    """A rule for a worksheet once stretched a screen in a picture, which had the same class."""
+    pictures = [*(ROOT / "templates" / "pages").glob("_picture_*.svg")]
+    classes = {
+        name
+        for file in pictures
+        for found in re.findall(r'class="([^"]+)"', file.read_text())
+        for name in found.split()
+    }
+    shared = {"mark", "mark-x", "mark-o"}  # a board's marks are the same everywhere
+    for path in (ROOT / "static" / "css").glob("*.css"):
+        if path.stem != "home":
+            ruled = set(re.findall(r"(?:^|[,}]\s*|\n\s*)\.([\w-]+)(?=[\s,{:>])", path.read_text()))
+            assert not (classes - shared) & ruled, path.name

@@ -41,6 +41,20 @@ def test_a_limit_of_nought_lets_nothing_through(app: Flask) -> None:
     assert tries(app, 1, limit=0) == [False]
 
 
+def test_who_is_past_a_narrow_limit_does_not_use_up_a_wider_one(app: Flask) -> None:
+    def is_let_through_both(narrow: str) -> bool:
+        with app.app_context():
+            try:
+                count_tries(Limit(narrow, 2, "Too many of these."), Limit("wide", 5, "Too many of all."))
+            except TooMany:
+                return False
+            return True
+
+    assert [is_let_through_both("here") for _ in range(9)] == [True] * 2 + [False] * 7
+    assert [is_let_through_both("there") for _ in range(9)] == [True] * 2 + [False] * 7
+    assert [is_let_through_both("elsewhere") for _ in range(3)] == [True, False, False]
+
+
 def test_it_lifts_a_quarter_of_an_hour_after_the_first_try(app: Flask, set_clock: SetClock) -> None:
     tries(app, 3)
     set_clock.pass_time(minutes=14, seconds=59)

@@ -16,8 +16,8 @@ import psycopg
 from flask import Flask, current_app, g
 from sqlalchemy import Connection, CursorResult, DateTime, Dialect, Engine, String, UpdateBase, event
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import OperationalError, TimeoutError
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.exc import OperationalError, PendingRollbackError, TimeoutError
+from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 from sqlalchemy.types import TypeDecorator
 
 from webapp.config import is_pooled
@@ -27,8 +27,15 @@ from webapp.measured import measured
 from webapp.write_queue import WriteQueue
 
 BUSY_SECONDS = 5
-UNREACHABLE = (OperationalError, TimeoutError, sqlite3.OperationalError, psycopg.OperationalError)
+# PendingRollbackError: what a unit hears whose connection was lost a statement before.
+UNREACHABLE = (
+    OperationalError, TimeoutError, PendingRollbackError, sqlite3.OperationalError, psycopg.OperationalError,
+)  # fmt: skip
 QUEUE, AUTOCOMMIT, BEGIN = "noughts_write_queue", "noughts_autocommit", "noughts_begin"
+
+
+class CommitUnanswered(psycopg.OperationalError):
+    """PostgreSQL went away while it committed: what the unit wrote is all there afterwards, or nothing of it."""
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -87,16 +94,28 @@ def writing() -> Iterator[Connection]:
             driver.cursor().execute(current_app.extensions[BEGIN])
             measured().write_lock_wait(time.perf_counter() - begun)
             yield connection
-            driver.cursor().execute("COMMIT")
+            _commit(driver)
         except BaseException:
-            driver.rollback()
+            if not connection.invalidated and not _is_lost(connection):  # else it is gone, and its unit with it
+                driver.rollback()
             raise
         finally:
             g.is_writing = False
 
 
+def _commit(driver: PoolProxiedConnection) -> None:
+    try:
+        driver.cursor().execute("COMMIT")
+    except psycopg.OperationalError as trouble:
+        if getattr(driver.driver_connection, "closed", False):
+            raise CommitUnanswered(str(trouble)) from trouble
+        raise
+
+
 def _connection() -> Connection:
-    """One for everything that a request does, taken from the pool once."""
+    """One for everything that a request does, taken from the pool once; another if it was lost between two units."""
+    if "connection" in g and g.connection.invalidated and not g.get("is_writing"):
+        release_connection()
     if "connection" not in g:
         connection = db.engine.connect().execution_options(**current_app.extensions[AUTOCOMMIT])
         try:

@@ -6,11 +6,12 @@ from typing import Any
 
 from flask import Flask, Response, g, render_template, request
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException, SecurityError
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, SecurityError
 
-from webapp.database import UNREACHABLE
+from webapp.database import UNREACHABLE, CommitUnanswered
 from webapp.database_file import LOST, DatabaseFileLost
 from webapp.errors import NOT_FOUND, Refusal
+from webapp.headers import LARGEST_BODY
 from webapp.request_log import place
 
 log = logging.getLogger("noughts.errors")
@@ -29,6 +30,18 @@ SENTENCES = {
           "the person who runs this site the number below."),
     503: ("Busy right now", "The database could not do this right now, so nothing was changed. Try again in a moment."),
 }  # fmt: skip
+FOR_PROGRAMS = {
+    400: "The address or the body is not what this site takes. Nothing was changed.",
+    404: "There is nothing at this address, or who asks is not allowed to see it.",
+    411: "Send the body with a Content-Length: chunks are not taken.",
+    413: f"The body has more than {LARGEST_BODY:,} bytes, which is the most. Nothing was changed.",
+    500: "Something broke here. It was this site's mistake. Send the same again; if it breaks again, tell the "
+         "person who runs this site the X-Request-Id of the answer.",
+}  # fmt: skip
+NOT_KNOWN = (
+    "The database stopped while it saved this, so it may be saved or not. Go back and reload the page to see which.",
+    "Saved or not",
+)
 FILE_IS_LOST = (
     "The database was moved while the site ran. Nothing was changed. Ask the person who runs this site to restart it.",
     "The database is gone",
@@ -49,7 +62,8 @@ def init_app(app: Flask) -> None:
 def page(status: int, sentence: str | None = None, title: str | None = None) -> Response:
     known_title, known_sentence = SENTENCES.get(status, SENTENCES[400 if status < 500 else 500])
     if _is_asked_by_program():
-        return _told_to_program(status, sentence or known_sentence)
+        known = _words_for_program(status, known_sentence)
+        return _told_to_program(status, known if sentence is None or sentence == NOT_FOUND else sentence)
     text = render_template(
         "errors/error.html",
         status=status,
@@ -62,6 +76,13 @@ def page(status: int, sentence: str | None = None, title: str | None = None) -> 
 
 def _is_asked_by_program() -> bool:
     return request.path.startswith("/api/") or request.path.endswith(".json")
+
+
+def _words_for_program(status: int, for_people: str) -> str:
+    if status == 405 and isinstance(error := request.routing_exception, MethodNotAllowed):
+        taken = sorted({*(error.valid_methods or ())} - {"HEAD", "OPTIONS"})
+        return f"This address takes {' or '.join(taken)}, not {request.method}."
+    return FOR_PROGRAMS.get(status, for_people)
 
 
 def _told_to_program(status: int, sentence: str) -> Response:
@@ -114,6 +135,7 @@ def database_is_busy(error: Exception) -> Response:
         sentence = f"The database file was {LOST}." if is_lost else "The database does not answer."
         response = Response(f"{sentence}\nRequest {g.request_id}\n", 503, mimetype="text/plain")
     else:
-        response = page(503, *(FILE_IS_LOST if is_lost else ()))
+        words = NOT_KNOWN if isinstance(cause, CommitUnanswered) else FILE_IS_LOST if is_lost else ()
+        response = page(503, *words)
     response.headers["Retry-After"] = str(BUSY_FOR)
     return response

@@ -1,13 +1,12 @@
 """Puts the app together. Sees all, is seen by none but create_app."""
 
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping
 from importlib import import_module
 from random import Random, SystemRandom
 from typing import Any
 
 import click
 from flask import Flask
-from flask.templating import Environment
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 import webapp.accounts.personal as accounts_personal
@@ -39,6 +38,7 @@ from webapp.agents.terms import TERMS
 from webapp.agents.views import blueprint as agents
 from webapp.analysis.views import blueprint as analysis
 from webapp.classrooms.counting import count_game
+from webapp.classrooms.departures import DEPARTURES
 from webapp.classrooms.join_views import blueprint as joining
 from webapp.classrooms.lesson_views import blueprint as lessons
 from webapp.classrooms.log_in_codes import use_code
@@ -54,6 +54,7 @@ from webapp.competitions.agent_clock import count_move, decide_overdue
 from webapp.competitions.agent_games import begin_after
 from webapp.competitions.agent_terms import TERMS as AGENT_TERMS
 from webapp.competitions.agent_views import blueprint as competition_agents
+from webapp.competitions.departures import DEPARTURE
 from webapp.competitions.progress import go_on_after
 from webapp.competitions.queries import watched_in_class
 from webapp.competitions.results import record_end
@@ -82,19 +83,9 @@ from webapp.privacy.views import blueprint as privacy
 from webapp.private_files import make_private_folder
 from webapp.serving.front import SLOW_POSTS
 from webapp.single_sign_on.views import blueprint as single_sign_on
+from webapp.site import Site
 from webapp.trials.views import blueprint as trials
 from webapp.words import ago, until
-
-
-class Templates(Environment):
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """One dict: Jinja's chain of two is walked name by name at each import, a tenth of what a page costs."""
-        return {**self.globals, **(d or {})}
-
-
-class Site(Flask):
-    jinja_environment = Templates
-
 
 BLUEPRINTS = (
     pages, accounts, single_sign_on, privacy, games, guest_games, analysis, practice, history, lobby, agents,
@@ -128,7 +119,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     app.extensions[MOVES], app.extensions[AFTER_ARRANGED] = [count_move], [go_on_after, begin_after]
     app.extensions[TERMS], app.extensions[OVERDUE] = [AGENT_TERMS], [decide_overdue]
     app.extensions[RESTRICTIONS], app.extensions[ADMISSIONS] = [RESTRICTION], [watched_in_class]
-    app.extensions[ACCEPTANCES] = [accepts]
+    app.extensions[ACCEPTANCES], app.extensions[DEPARTURES] = [accepts], [DEPARTURE]
     app.add_template_filter(ago)
     app.add_template_filter(until)
     for blueprint in BLUEPRINTS:

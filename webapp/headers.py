@@ -64,8 +64,9 @@ def largest_body(path: str) -> int:
 
 
 def add_headers(response: Response) -> Response:
+    present = {name.lower() for name in response.headers.keys()}  # noqa: SIM118 - else it gives pairs
     for name, value in FIXED.items():
-        if name not in response.headers:  # a worker has a content policy of its own
+        if name.lower() not in present:  # a worker has a content policy of its own
             response.headers.add(name, value)  # `set` would look through all of them once more
     if settings().https:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"

@@ -25,9 +25,12 @@ class _Compiled(NamedTuple):
 
 
 class Prepared:
-    """A statement whose values come by name: `Prepared(select(...).where(User.id == bindparam("me")))`."""
+    """A statement whose values come by name: `Prepared(select(...).where(User.id == bindparam("me")))`.
 
-    def __init__(self, statement: Executable) -> None:
+    One that SQLAlchemy has once for each database, as an INSERT with ON CONFLICT, comes as a function that makes it.
+    """
+
+    def __init__(self, statement: Executable | Callable[[], Executable]) -> None:
         self._statement = statement
         self._compiled: dict[str, _Compiled] = {}
 
@@ -44,7 +47,7 @@ class Prepared:
         return int(cursor.rowcount)
 
     def run_all(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-        """For an INSERT of any number of rows: one call, to which PostgreSQL answers once."""
+        """For an INSERT or DELETE of any number of rows: one call, to which PostgreSQL answers once."""
         if rows:
             self._execute(connection, *rows)
 
@@ -60,11 +63,12 @@ class Prepared:
         return cursor, compiled
 
     def _compile(self, dialect: Dialect) -> _Compiled:
-        compiler = self._statement.compile(dialect=dialect)  # type: ignore[attr-defined]
+        statement: Any = self._statement() if callable(self._statement) else self._statement
+        compiler = statement.compile(dialect=dialect)
         assert isinstance(compiler, SQLCompiler)  # noqa: S101 - nothing else compiles statements
         types = {name: bind.type.dialect_impl(dialect) for bind, name in compiler.bind_names.items()}
         writers = {name: kind.bind_processor(dialect) for name, kind in types.items()}
-        columns = list(getattr(self._statement, "selected_columns", []))
+        columns = list(statement.exported_columns)  # of a SELECT, or what RETURNING gives
         readers = [column.type.dialect_impl(dialect).result_processor(dialect, None) for column in columns]
         make_row: Any = namedtuple("Row", [str(column.key) for column in columns])  # type: ignore[misc]
         self._compiled[dialect.name] = compiled = _Compiled(

@@ -3,9 +3,9 @@
 import hashlib
 from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, String, case, delete, or_, select
+from sqlalchemy import Connection, Executable, Insert, String, bindparam, case, delete, or_, select
 from sqlalchemy.orm import Mapped, mapped_column
 
 from webapp.clock import now
@@ -13,6 +13,7 @@ from webapp.database import UtcDateTime, insert_or_update, reading, writing
 from webapp.errors import TooMany
 from webapp.extensions import Model
 from webapp.measured import measured
+from webapp.prepared import Prepared
 
 WINDOW = timedelta(minutes=15)
 SLACK = timedelta(minutes=1)  # between the clocks of two machines, or for who looked at the clock and then had to wait
@@ -47,41 +48,65 @@ def network_of(address: str | None) -> str:
     return str(found)
 
 
+_IS_OVER = or_(
+    Throttle.ends_at <= bindparam("moment"),
+    Throttle.ends_at > bindparam("latest"),  # further ahead than a window can reach: set by a clock that was wrong
+)
+_COUNT = Prepared(select(Throttle.count, Throttle.ends_at).where(Throttle.key == bindparam("hidden"), ~_IS_OVER))
+_FORGET = Prepared(delete(Throttle).where(Throttle.key == bindparam("hidden")))
+_PURGE = Prepared(delete(Throttle).where(_IS_OVER))
+
+
+def _adding_one() -> Executable:
+    new = insert_or_update(Throttle).values(key=bindparam("hidden"), count=1, ends_at=bindparam("end"))
+    changed = {
+        "count": case((_IS_OVER, 1), else_=Throttle.count + 1),
+        "ends_at": case((_IS_OVER, new.excluded.ends_at), else_=Throttle.ends_at),
+    }
+    updating: Insert = new.on_conflict_do_update(index_elements=[Throttle.key], set_=changed)
+    return updating.returning(Throttle.count, Throttle.ends_at)
+
+
+_ADD_ONE = Prepared(_adding_one)
+
+
 def count_tries(*limits: Limit) -> None:
-    """Count one try for each limit, in one unit; if one of them is passed, it is refused and counts all the same."""
+    """Count one try for each limit, in one unit; the first that is passed refuses it, and those after it count nothing:
+    so who is past a narrow limit neither uses up a wider one nor fills the table.
+    """
     moment = now()
     with writing() as connection:
-        counted = [connection.execute(_add_one(limit.key, moment)).one() for limit in limits]
-    for limit, (count, ends_at) in zip(limits, counted, strict=True):
-        _refuse_beyond(limit, count, ends_at - moment)
+        for limit in limits:
+            count, ends_at = _add_one(connection, limit, moment)
+            if count > limit.most:
+                break
+    _refuse_beyond(limit, count, ends_at - moment)
 
 
 def count_within(connection: Connection, limit: Limit) -> None:
     """Count within a unit that writes: what is rolled back, as by the refusal itself, does not count."""
     moment = now()
-    count, ends_at = connection.execute(_add_one(limit.key, moment)).one()
+    count, ends_at = _add_one(connection, limit, moment)
     _refuse_beyond(limit, count, ends_at - moment)
 
 
 def check_count(limit: Limit) -> None:
     """Refuse one more before it costs anything, and count nothing."""
     moment = now()
-    present = select(Throttle.count, Throttle.ends_at).where(Throttle.key == _hidden(limit.key), ~_is_over(moment))
     with reading() as connection:
-        count, ends_at = connection.execute(present).one_or_none() or (0, moment + WINDOW)
+        rows = _COUNT.rows(connection, hidden=_hidden(limit.key), **_times(moment))
+    count, ends_at = rows[0] if rows else (0, moment + WINDOW)
     _refuse_beyond(limit, count + 1, ends_at - moment)
 
 
-def _add_one(key: str, moment: datetime) -> Any:
-    new = insert_or_update(Throttle).values(key=_hidden(key), count=1, ends_at=moment + WINDOW)
-    is_over = _is_over(moment)
-    return new.on_conflict_do_update(
-        index_elements=[Throttle.key],
-        set_={
-            "count": case((is_over, 1), else_=Throttle.count + 1),
-            "ends_at": case((is_over, new.excluded.ends_at), else_=Throttle.ends_at),
-        },
-    ).returning(Throttle.count, Throttle.ends_at)
+def _add_one(connection: Connection, limit: Limit, moment: datetime) -> tuple[int, datetime]:
+    """How many there are now, and when they are forgotten."""
+    (row,) = _ADD_ONE.rows(connection, hidden=_hidden(limit.key), end=moment + WINDOW, **_times(moment))
+    return row.count, row.ends_at
+
+
+def _times(moment: datetime) -> dict[str, datetime]:
+    return {"moment": moment, "latest": moment + WINDOW + SLACK}
 
 
 def _refuse_beyond(limit: Limit, count: int, time_left: timedelta) -> None:
@@ -89,11 +114,6 @@ def _refuse_beyond(limit: Limit, count: int, time_left: timedelta) -> None:
         measured().limit_hit()
         seconds = max(1, int(time_left.total_seconds()))
         raise TooMany(f"{limit.sentence} Try again in {_minutes(seconds)}.", seconds)
-
-
-def _is_over(moment: datetime) -> ColumnElement[bool]:
-    """An end further ahead than a window can reach was set by a clock that was wrong."""
-    return or_(Throttle.ends_at <= moment, Throttle.ends_at > moment + WINDOW + SLACK)
 
 
 def _hidden(key: str) -> str:
@@ -107,9 +127,9 @@ def _minutes(seconds: int) -> str:
 
 def forget_tries(connection: Connection, *keys: str) -> None:
     """Start the counts under these keys afresh: the tries ended well, or what was guessed is no more."""
-    connection.execute(delete(Throttle).where(Throttle.key.in_([_hidden(key) for key in keys])))
+    _FORGET.run_all(connection, [{"hidden": _hidden(key)} for key in keys])
 
 
 def purge_tries() -> int:
     with writing() as connection:
-        return connection.execute(delete(Throttle).where(_is_over(now()))).rowcount
+        return _PURGE.run(connection, **_times(now()))

@@ -151,6 +151,16 @@ def test_a_right_password_makes_up_for_the_wrong_ones_before(app: Flask, client:
     assert guess(client, 20) == [403] * 20
 
 
+def test_what_is_too_short_for_a_password_counts_like_one(make_app: MakeApp) -> None:
+    """Nobody of these names has a code. The table of tries does not grow with what is refused, either."""
+    app = make_app(NOUGHTS_GUESSES_PER_ADDRESS=5)
+    browser = app.test_client()
+    assert [browser.log_in(f"nobody{number}", "abc").status_code for number in range(8)] == [403] * 5 + [429] * 3
+    assert len(rows_of(app, "throttle")) == 1 + 5
+    browser = browser_at(app, "192.0.2.7")
+    assert [browser.log_in("nobody", " bcd-fgh ").status_code for _ in range(7)] == [403] * 5 + [429] * 2
+
+
 def test_guessing_at_one_account_is_no_bar_to_another(app: Flask, client: Browser) -> None:
     make_user(app, "player8")
     guess(client, 21)

@@ -1,5 +1,6 @@
 """Server-side sessions: what the cookie is worth, when it dies, and that it stays dead."""
 
+import json
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +8,7 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
-from flask import Blueprint, Flask, flash
+from flask import Blueprint, Flask, flash, get_flashed_messages, session
 from sqlalchemy import delete, select, text
 
 from tests.conftest import Browser, MakeApp, SetClock, postgres_only
@@ -236,6 +237,56 @@ def test_a_session_ended_while_a_request_runs_is_not_brought_back(make_app: Make
     again.set_cookie("noughts", ended)
     assert not is_logged_in(again)
     assert hash_of(ended) not in [row["token_hash"] for row in rows_of(app, "session")]
+
+
+def test_a_slow_page_does_not_log_out_a_browser_that_has_just_logged_in(make_app: MakeApp, set_clock: SetClock) -> None:
+    app = make_app()
+    slow_tab, quick_tab = app.test_client(), app.test_client()
+
+    @app.get("/slow")
+    def slow() -> str:
+        assert meanwhile(quick_tab.log_in).status_code == 303
+        return "done"
+
+    make_user(app)
+    slow_tab.start(cell=0)
+    copy_of(slow_tab, quick_tab)
+    set_clock.pass_time(minutes=5)
+    assert "Set-Cookie" not in slow_tab.get("/slow").headers
+    copy_of(quick_tab, slow_tab)
+    assert is_logged_in(slow_tab)
+
+
+def test_what_two_requests_at_once_store_in_a_session_is_all_there(make_app: MakeApp, set_clock: SetClock) -> None:
+    app = make_app()
+    slow_tab, quick_tab = app.test_client(), app.test_client()
+
+    @app.get("/told/<first>/<second>")
+    def told(first: str, second: str) -> str:
+        """What a page would show, and what the next one is to show: of this request, and of one meanwhile."""
+        shown = " ".join(get_flashed_messages())
+        if second != "none":
+            assert meanwhile(lambda: quick_tab.get(f"/told/{second}/none")).status_code == 200
+        if first != "none":
+            flash(first)
+            session[f"key {first}"] = first
+        return shown
+
+    def both(first: str, second: str) -> str:
+        slow_tab.get(f"/told/{first}/{second}")
+        return slow_tab.get("/told/none/none").text
+
+    slow_tab.sign_up()
+    slow_tab.get("/")
+    copy_of(slow_tab, quick_tab)
+    assert both("mine", "theirs") == "theirs mine"
+    assert both("same", "same") == "same", "as two presses of one button"
+    set_clock.pass_time(minutes=5)
+    assert both("none", "seen") == "seen", "noting that the browser was seen takes nothing away"
+    slow_tab.get("/told/before/none")
+    assert both("mine", "theirs") == "theirs mine", "what was shown is gone"
+    [row] = rows_of(app, "session")
+    assert json.loads(row["data"]) == {f"key {word}": word for word in ("mine", "theirs", "same", "seen", "before")}
 
 
 def test_what_nobody_reads_does_not_pile_up(app: Flask, client: Browser) -> None:

@@ -11,6 +11,7 @@ from tests.conftest import Browser, sqlite_only
 from tests.factories import logged_in, member_of
 from tests.tables import all_rows, rows_of
 from webapp.accounts.tokens import TOKEN, hash_of
+from webapp.agents import api_views
 from webapp.agents.services import revoke_token
 from webapp.database import reading, writing
 from webapp.games.models import Game, Move
@@ -34,7 +35,7 @@ def test_a_job_tells_the_whole_position(app: Flask, program: Program) -> None:
     game = program.start(opponent="perfect", mark="X")
     assert program.next() == {"accepted": None, "job": {
         "game": game, "ply": 0, "board": {"rows": 3, "columns": 3, "in_a_row": 3}, "position": ".........", "moves": [],
-        "mark": "X", "legal": [0, 1, 2, 3, 4, 5, 6, 7, 8], "seconds": 60,
+        "mark": "X", "legal": [0, 1, 2, 3, 4, 5, 6, 7, 8], "seconds": None,
     }}  # fmt: skip
     told = program.play(0)
     assert told["accepted"] is True and told["job"]["ply"] == 2 and told["job"]["moves"][0] == 0
@@ -162,6 +163,25 @@ def test_a_malformed_body_is_400_with_a_sentence(app: Flask, program: Program) -
 
 
 @sqlite_only
+def test_a_program_is_told_what_was_wrong_and_not_of_pages(app: Flask, program: Program) -> None:
+    token = f"Bearer {program.token}"
+    for method, path, body, status, words in (
+        ("POST", "/agent/next", b"", 400, "The body is empty."),
+        ("POST", "/agent/next", b"{'wait': 1}", 400, "The body is not JSON: object keys must be strings (byte 1)."),
+        ("POST", "/agent/next", b'{"wait": "1"}', 400, "Expected `float`, got `str` - at `$.wait`"),
+        ("GET", "/nothing", b"", 404, "There is nothing at this address"),
+        ("GET", "/games/nothing", b"", 404, "This game does not exist"),
+        ("GET", "/agent/next", b"", 405, "This address takes POST, not GET."),
+        ("DELETE", "/agent", b"", 405, "This address takes GET, not DELETE."),
+        ("POST", "/agent/next", b" " * 65_537, 413, "more than 65,536 bytes"),
+        ("DELETE", "/agent", b" " * 65_537, 413, "more than 65,536 bytes"),
+    ):
+        given = app.test_client().open(f"/api/v1{path}", method=method, data=body, headers={"Authorization": token})
+        assert (given.status_code, words in given.json["error"]) == (status, True), given.text
+    assert "page" not in app.test_client().get("/analysis.json?position=XX").json["error"]
+
+
+@sqlite_only
 def test_what_is_not_there_or_not_theirs_is_404_and_json(app: Flask, program: Program) -> None:
     private = member_of(app, "player7").start(cell=4).rsplit("/", 1)[1]
     for method, path in (("GET", f"/games/{private}"), ("POST", f"/games/{private}/resign"), ("GET", "/games/nothing")):
@@ -190,3 +210,14 @@ def test_a_game_whose_row_tells_the_wrong_turn_keeps_nobody_busy_for_ever(app: F
 def test_nobody_logs_in_as_an_agent(app: Flask, client: Browser, program: Program) -> None:
     for password in ("", "robot7-password", program.token, "None"):
         assert client.log_in("robot7", password).status_code == 403
+
+
+@sqlite_only
+def test_a_move_does_not_wait_until_it_is_noted_that_the_agent_is_here(
+    app: Flask, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program.start()
+    job, moves = program.job(), list[int]()
+    monkeypatch.setattr(api_views, "note_page", lambda *_, **__: moves.append(len(rows_of(app, "move"))))
+    program.next({"game": job["game"], "ply": 0, "cell": 4})
+    assert moves == [2], "both moves are stored by then"

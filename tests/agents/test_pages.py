@@ -25,7 +25,7 @@ def owner(app: Flask) -> Browser:
 
 def token_on(page: str) -> str:
     """It stands alone in the one <code> of the page."""
-    [token] = re.findall(r"<code>([^<]*)</code>", page)
+    [token] = re.findall(r"<code[^>]*>([^<]*)</code>", page)
     return str(token)
 
 
@@ -38,6 +38,17 @@ def test_an_agent_is_made_and_its_token_shown_once(app: Flask, owner: Browser) -
     assert "Robot7" in listed and "alpha-beta" in listed and token not in listed
     program = Program(app, rows_of(app, "agent")[0]["user_id"], "Robot7", token)
     assert program.ask("GET", "/agent").json["plays_with"] == "alpha-beta"
+
+
+@sqlite_only
+def test_both_pages_tell_how_to_connect_on_windows_too_and_where_to_read_on(app: Flask, owner: Browser) -> None:
+    made = owner.send("/account/agents", name="Robot7").text
+    assert 'data-copy="token"' in made and "js/copy.js" in made
+    for page in (made, owner.get("/account/agents").text):
+        assert "python3 labs.pyz connect http://localhost tictactoe" in page and "<kbd>py</kbd>" in page
+        assert 'href="/labs#connect"' in page
+    description = owner.get("/api/v1/openapi.json").json["info"]["description"]
+    assert "/agent/next" in description and "docs/" not in description, "students have no docs folder"
 
 
 def test_pressed_twice_it_makes_one_agent_and_the_token_on_the_page_works(app: Flask, owner: Browser) -> None:

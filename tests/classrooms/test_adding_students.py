@@ -29,6 +29,7 @@ def test_the_preview_writes_nothing_and_hands_the_list_on(app: Flask, room: Room
     file = {"file": (BytesIO(CANVAS.encode("utf-16")), "grades.csv")}
     page = room.roster(**file).text
     assert all_rows(app) == before
+    assert "“Student, Test” is left out" in page and "left out" not in room.roster(names=NAMES).text
     assert "2 students to add" in page and "O&#39;Brien, Zoë" in page and "Informatics 7b, Group 2" in page
     handed_on = re.search(r'(?s)name="names" value="(.*?)"', page)
     assert handed_on
@@ -48,8 +49,9 @@ def test_each_card_opens_a_neutral_account_whose_password_must_be_changed(app: F
     for name, password in cards:
         browser = logged_in(app, name, password)
         assert browser.get("/").location == "/account"
+        assert "data-events" not in browser.get("/account").text  # the stream would be led there too
         browser.send("/account/password", current_password=password, new_password="my own words")
-        assert browser.get("/").status_code == 200
+        assert browser.get("/").status_code == 200 and "data-events" in browser.get("/account").text
 
 
 def test_the_passwords_are_shown_once_and_stand_nowhere(
@@ -65,6 +67,17 @@ def test_the_passwords_are_shown_once_and_stand_nowhere(
     assert all(row["password_hash"].startswith("$argon2id$") for row in rows_of(app, "user"))
 
 
+def test_an_address_that_only_this_computer_can_open_is_told_before_cards_are_printed(room: Room) -> None:
+    told = "works only on this computer"
+    pages = [room.browser.get(f"{room.path}{page}").text for page in ("", "/roster", "/projector")]
+    for page in [*pages, room.roster(names=NAMES).text]:
+        assert told in page and "<code>python3 run.py --host 0.0.0.0</code>" in page
+    assert "and make new passwords under Students" in room.roster(names=NAMES, confirm="yes").text
+    assert "and make new codes under Students" in room.browser.send(f"{room.path}/log-in-codes").text
+    room.browser.send(f"{room.path}/archive")
+    assert told not in room.browser.get(room.path).text
+
+
 def test_a_confirmation_while_problems_are_left_writes_nothing(app: Flask, room: Room) -> None:
     before = all_rows(app, "session", "presence")
     for names in ("Anna\nAnna", "Anna\n" + "x" * 101, "Anna\n--", "\n".join(f"S {n}" for n in range(SEATS + 1))):
@@ -78,10 +91,19 @@ def test_the_lines_without_a_problem_can_be_added_alone(app: Flask, room: Room) 
     room.add("Anna\nBen\n")
     page = room.roster(names="Anna\nBen\nCem\nCem\n").text
     assert "3 lines need a change" in page and "Add the other 1 student" in page
-    assert page.count("in the classroom already") == 2 and "stands in line 3 too" in page
+    assert page.count("in the classroom already") == 2 and "stands in line 4 too" in page
     handed_on = re.search(r'(?s)name="names" value="(.*?)"', page)
     assert handed_on and len(room.add(handed_on[1])) == 1
     assert sorted(row["real_name"] for row in students(app)) == ["Anna", "Ben", "Cem"]
+
+
+def test_a_problem_is_told_with_its_line_in_the_box_to_correct_it_in(room: Room) -> None:
+    content = b"\n\nName,ID\n\nAnna,1\n\n\nBen,2\nBen,2\n"
+    page = room.roster(file=(BytesIO(content), "list.csv")).text
+    box = re.search(r"(?s)<textarea[^>]*>\n(.*?)</textarea>", page)
+    assert box and [line.split("\t")[0] for line in box[1].splitlines()] == ["Name", "Anna", "Ben", "Ben"]
+    assert re.findall(r'data-label="Line">(\d)<', page) == ["4", "2", "3"] and "stands in line 3 too" in page
+    assert 'data-label="Line"' not in room.roster(names=NAMES).text
 
 
 def test_the_same_list_confirmed_twice_at_once_makes_one_set(app: Flask) -> None:

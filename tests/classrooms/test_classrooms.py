@@ -17,6 +17,7 @@ from tests.tables import all_rows, rows_of
 from webapp.classrooms.codes import ALPHABET, CODE, new_join_code, shown_code, typed_code
 from webapp.classrooms.roles import Role
 from webapp.classrooms.services import BadFullName, full_name
+from webapp.operations.invariants import check
 
 BrowserOf = Callable[[], Browser]
 
@@ -134,11 +135,14 @@ def test_several_lead_a_classroom_and_the_last_instructor_stays(app: Flask) -> N
     classroom = make_classroom(app)
     teacher, path = logged_in(app, "teacher7"), f"/classrooms/{classroom}"
     second, helper = member_of(app, "second7"), enrolled(app, classroom, "helper7")
-    assert "only instructor" in teacher.send(f"{path}/staff/teacher7/remove").text
+    assert "/staff/teacher7/remove" not in teacher.get(f"{path}/settings").text
+    last = teacher.send(f"{path}/staff/teacher7/remove")
+    assert last.status_code == 409 and "only instructor" in last.text and "<h1>Settings</h1>" in last.text
     assert "only instructor" in teacher.send(f"{path}/assistants", name="teacher7").text
     assert teacher.send(f"{path}/instructors", name="nobody7").status_code == 404
     assert teacher.send(f"{path}/instructors", name="second7").status_code == 303
-    assert teacher.send(f"{path}/assistants", name="helper7").status_code == 303
+    assert "/staff/teacher7/remove" in teacher.get(f"{path}/settings").text
+    assert teacher.send(f"{path}/assistants", name="helper7", confirm="yes").status_code == 303
     assert helper.get(f"{path}/settings").status_code == 404
     assert helper.send(f"{path}/staff/second7/remove").status_code == 404
     assert second.send(f"{path}/staff/teacher7/remove").status_code == 303
@@ -147,6 +151,34 @@ def test_several_lead_a_classroom_and_the_last_instructor_stays(app: Flask) -> N
     assert helper.get(path).status_code == 404
     present = [row for row in rows_of(app, "enrolment") if row["removed_at"] is None]
     assert [row["role"] for row in present] == [Role.INSTRUCTOR]
+
+
+def test_a_student_gets_a_role_after_a_second_press_and_comes_back_without_it(app: Flask) -> None:
+    classroom, other = make_classroom(app), make_classroom(app, name="Informatics 7c")
+    teacher, path = logged_in(app, "teacher7"), f"/classrooms/{classroom}"
+    known = {"real_name": "Paula Phone", "external_id": "S-1", "made_for_classroom": True}
+    paula = enrolled(app, classroom, "paula", **known)
+    enrolled(app, other, "zoe-7", real_name="Zoë Åberg")
+    for name, sentence in (
+        ("PAULA", "Yes, make paula (Paula Phone) an assistant"),
+        ("zoe-7", "zoe-7 is a student of Informatics 7c"),
+    ):
+        assert sentence in teacher.send(f"{path}/assistants", name=name).text
+    assert [row["role"] for row in rows_of(app, "enrolment")].count(Role.STUDENT) == 2
+    paula.send(f"{paula.start(cell=0)}/resign")
+    for _ in range(2):
+        assert teacher.send(f"{path}/assistants", name="paula", confirm="yes").status_code == 303
+    assert "Paula" not in teacher.get(f"{path}/students").text and paula.get(f"{path}/students").status_code == 200
+    removed = teacher.get(teacher.send(f"{path}/staff/paula/remove").location.split("#")[0])
+    assert "They were a student here" in removed.text
+    assert "Bring back" in teacher.get(f"{path}/students").text and paula.get(path).status_code == 404
+    paula_id = next(row["id"] for row in rows_of(app, "user") if row["name"] == "paula")
+    assert teacher.send(f"{path}/students/bring-back", student=paula_id).status_code == 303
+    assert 'href="' + path + '/students/paula">Paula Phone' in teacher.get(f"{path}/results").text
+    stays = [row for row in rows_of(app, "enrolment") if row["user_id"] == paula_id]
+    assert [row["role"] for row in stays] == [Role.STUDENT, Role.ASSISTANT, Role.STUDENT]
+    assert all(row[field] == value for row in stays for field, value in known.items())
+    assert check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []
 
 
 def test_an_agent_is_made_neither_instructor_nor_assistant(app: Flask) -> None:
@@ -253,8 +285,14 @@ def test_the_projector_shows_the_address_and_the_code(app: Flask) -> None:
     assert shown_code(room_of(app)["join_code"]) in page
     assert re.search(r"wall-address\">localhost/join<", page)
     assert '<svg' in page.split("wall-qr")[1][:200] and "style=" not in page
+    assert "Have a card? Log in at <b>localhost/log-in</b>" in page
     make_user(app)
     assert logged_in(app, "player7").get(f"/classrooms/{classroom}/projector").status_code == 404
+
+
+def test_who_has_a_card_finds_the_log_in_where_the_code_is_typed(app: Flask, client: Browser) -> None:
+    assert "Have a card" in client.get("/join").text and "Have a card" in client.get("/join/abcdefgh").text
+    assert "Have a card" not in member_of(app, "player7").get("/join").text
 
 
 def test_a_classroom_or_its_copy_is_made_once_however_often_it_is_pressed(app: Flask) -> None:

@@ -8,11 +8,12 @@ from flask import Flask
 
 from tests.classrooms.rooms import Room, cards_on
 from tests.conftest import SETTINGS, Browser, MakeApp, SetClock, sqlite_only
-from tests.factories import PASSWORD, enrolled, logged_in, make_user
+from tests.factories import PASSWORD, browser_at, enrolled, logged_in
 from tests.live import LiveBrowser, live_server
 from tests.meanwhile import all_at_once
 from tests.tables import all_rows, rows_of
 from webapp.accounts import services
+from webapp.classrooms import log_in_codes
 from webapp.classrooms.enrolling import enrol
 from webapp.classrooms.roles import Role
 from webapp.database import writing
@@ -40,17 +41,20 @@ def test_name_and_code_open_the_account_and_ask_for_no_password(app: Flask, clie
     assert all(row["must_change_password"] for row in rows_of(app, "user") if row["name"] in names)
 
 
-def test_a_password_that_ends_with_a_blank_is_none_the_less_a_password(app: Flask, client: Browser) -> None:
-    make_user(app, "player7", "qwzx-yv ")
-    assert client.log_in("player7", "qwzx-yv").status_code == 403
-    for _ in range(services.CODE_TRIES):
-        client.log_in("player7", "guess")
-    assert client.log_in("player7", "qwzx-yv ").status_code == 303
-
-
-def test_a_code_is_stored_as_a_hash_and_shown_once(
-    app: Flask, room: Room, capfd: pytest.CaptureFixture[str]
+def test_a_password_that_ends_with_a_blank_is_none_the_less_a_password(
+    app: Flask, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(log_in_codes, "TRIES", 1)
+    [(name, one_time)] = room.add("Anna")
+    anna = logged_in(app, name, one_time)
+    assert anna.send("/account/password", new_password="qwzx-yv ").status_code == 303
+    codes(room)
+    browser = app.test_client()
+    assert [browser.log_in(name, "qwzx-yv").status_code for _ in range(2)] == [403, 429]
+    assert browser.log_in(name, "qwzx-yv ").status_code == 303
+
+
+def test_a_code_is_stored_as_a_hash_and_shown_once(app: Flask, room: Room, capfd: pytest.CaptureFixture[str]) -> None:
     room.add()
     made = codes(room)
     stored = repr(all_rows(app)) + capfd.readouterr().err
@@ -139,7 +143,7 @@ def test_guesses_are_limited_by_account_and_tell_nothing(
 ) -> None:
     [(name, _), (friend, _)] = room.add("Anna\nBen")
     made = codes(room)
-    monkeypatch.setattr(services, "CODE_TRIES", 3)
+    monkeypatch.setattr(log_in_codes, "TRIES", 3)
     browser = app.test_client()
     answers = [browser.log_in(who, "bcd-fgh") for who in (name, "nobody-there", "\x00", "", name, name)]
     assert {answer.status_code for answer in answers} == {403}
@@ -149,6 +153,26 @@ def test_guesses_are_limited_by_account_and_tell_nothing(
     fresh = app.test_client()
     assert isinstance(fresh, Browser)
     assert fresh.log_in(name, codes(room)[name]).status_code == 303  # whoever guessed, new codes help at once
+
+
+def test_guesses_from_elsewhere_do_not_keep_a_right_code_out(
+    app: Flask, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A network that has used up its tries does not go on to use up everybody's; several networks could."""
+    [(name, _)] = room.add("Anna")
+    code = codes(room)[name]
+    monkeypatch.setattr(log_in_codes, "TRIES", 3)
+    monkeypatch.setattr(log_in_codes, "TRIES_FROM_ANYWHERE", 7)
+
+    def guesses(address: str) -> list[int]:
+        attacker = browser_at(app, address)
+        return [attacker.log_in(name, "bcd-fgh").status_code for _ in range(6)]
+
+    assert guesses("192.0.2.7") == guesses("192.0.2.8") == [403] * 3 + [429] * 3
+    assert app.test_client().log_in(name, code).status_code == 303
+    code = codes(room)[name]
+    assert [guesses(f"192.0.2.{number}").count(403) for number in (7, 8, 9)] == [3, 3, 1]
+    assert app.test_client().log_in(name, code).status_code == 429
 
 
 @pytest.mark.slow
@@ -172,3 +196,16 @@ def test_thirty_students_behind_one_address_log_in_by_code(make_app: MakeApp, tm
         assert log_in(LiveBrowser(server), "teacher7", PASSWORD) == 429
         answers = all_at_once(partial(mistype_and_log_in, *one) for one in made.items())
     assert answers == [(403, 303, 200)] * 30
+
+
+@sqlite_only
+def test_a_wrong_code_costs_a_hash_whoever_has_one(app: Flask, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the time of the answer tells who is asked for a code now."""
+    [(name, _)] = room.add("Anna")
+    codes(room)
+    hashed: list[str | None] = []
+    monkeypatch.setattr(services, "is_right_password", lambda typed, stored: hashed.append(stored))
+    for tried in (name, "teacher7", "nobody7"):
+        hashed.clear()
+        answer = app.test_client().log_in(tried, "abc-def")
+        assert (answer.status_code, len(hashed)) == (403, 1), tried

@@ -94,6 +94,16 @@ def test_seats_are_counted_and_all_come_or_nobody(app: Flask, room: Room) -> Non
     assert (present(app), present(app, 2)) == (["Anna", "Ben"], [])
 
 
+def test_a_press_with_nobody_ticked_leads_back_to_the_list(app: Flask, room: Room) -> None:
+    there, (anna, *_) = Room(app), ids(room)
+    room.remove(anna)
+    for how in ("remove", "bring-back", "move", "passwords"):
+        answer = room.change(how, to=there.public_id)
+        assert (answer.status_code, answer.location) == (303, f"{room.path}/students"), how
+        assert "No student is ticked, so nothing was changed" in room.browser.get(answer.location).text, how
+    assert (present(app), present(app, 2)) == (["Ben", "Cem"], [])
+
+
 def test_a_press_repeated_or_at_once_changes_nothing_more(app: Flask, room: Room) -> None:
     there, chosen = Room(app), ids(room)
     second = logged_in(app, "teacher7")

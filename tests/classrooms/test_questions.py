@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from functools import partial
+from urllib.parse import parse_qsl
 
 from flask import Flask
 
@@ -10,9 +11,12 @@ from tests.conftest import Browser, SetClock
 from tests.factories import enrolled, logged_in, make_classroom
 from tests.meanwhile import all_at_once
 from tests.tables import rows_of
+from tests.two_players import begin_game, play_cells
 from webapp.accounts.queries import account_named
+from webapp.analysis.position_analysis import Analysis
 from webapp.classrooms.moving import remove_students
 from webapp.classrooms.roles import Role
+from webapp.tictactoe import Mark, Position
 
 POSITION = {"position": "X...O...X", "to_move": "O"}  # O holds the draw on the edges only
 
@@ -45,13 +49,32 @@ def test_each_student_answers_once_and_the_spread_and_values_appear(app: Flask) 
     assert "You chose <b>top centre</b>. Wait" in students[0].get(f"/classrooms/{classroom}").text
     lesson = f"/classrooms/{classroom}/lesson"
     assert "3 of 3 have answered" in teacher.get(lesson).text
-    for page in (teacher.get(lesson).text, teacher.get(f"{lesson}/projector").text):
+    for page in (teacher.get(lesson).text, teacher.get(f"{lesson}/projector?answers=yes").text):
         assert "worth-word" not in page and re.search(r"top centre:</span>\s*<b>2<", page)
     assert teacher.send(f"/classrooms/{classroom}/question/close").status_code == 303
     assert "worth-word" in teacher.get(f"{lesson}/projector").text
     assert "one of the best moves" in students[0].get(f"/classrooms/{classroom}").text
     assert "There was a better move" in students[2].get(f"/classrooms/{classroom}").text
     assert Counter(row["cell"] for row in rows_of(app, "question_answer")) == {1: 2, 2: 1}
+
+
+def test_who_has_not_answered_sees_on_the_wall_how_many_have_and_not_what(app: Flask) -> None:
+    classroom = make_classroom(app)
+    ann, *_ = (enrolled(app, classroom, name) for name in ("ann", "bob"))
+    teacher, wall = ask(app, classroom), f"/classrooms/{classroom}/lesson/projector"
+    ann.send(answer_path(ann, classroom), cell=1)
+    for page in (wall, f"{wall}/piece", f"{wall}/piece?names=yes&answers=no"):
+        text = teacher.get(page).text
+        assert "1 of 2 have answered" in text and "top centre, free" in text and "share" not in text, page
+    asked = teacher.get(wall).text
+    [live] = re.findall(f'href="({wall}[?]answers=yes)"', asked)
+    for page in (live, f"{wall}/piece?answers=yes"):
+        assert re.search(r"top centre:</span>\s*<b>1<", teacher.get(page).text), page
+    both = re.search(r'href="([^"]+)">Show user names', teacher.get(live).text)
+    assert both and both[1].replace("&amp;", "&").endswith("?names=yes&answers=yes")
+    assert live in teacher.get(f"/classrooms/{classroom}/lesson").text
+    teacher.send(f"/classrooms/{classroom}/question/close")
+    assert "worth-word" in teacher.get(wall).text
 
 
 def test_wrong_positions_and_answers_are_refused_and_leave_nothing(app: Flask) -> None:
@@ -98,6 +121,21 @@ def test_a_position_is_set_up_by_its_cells_and_the_next_question_closes_the_last
     assert kept.count("Ask it again") == 2 and "X to move" in kept and "O to move" in kept
     page = teacher.get(f"/classrooms/{classroom}/question", query_string=POSITION).text
     assert len(re.findall(r'value="X" selected', page)) == 2
+
+
+def test_what_is_offered_to_ask_is_worth_asking_and_what_the_class_got_wrong(app: Flask) -> None:
+    classroom = make_classroom(app)
+    student, teacher = enrolled(app, classroom, "student1"), logged_in(app, "teacher7")
+    path = f"/classrooms/{classroom}/question"
+    page = teacher.get(path).text
+    assert len(re.findall('value="[XO]" selected', page)) == 3 and "Mistake of" not in page  # not the empty board
+    links = re.findall(r'href="[^"?]+/question\?([^"]+)"', page.replace("&amp;", "&"))
+    offered = [dict(parse_qsl(link)) for link in links]
+    values = [Analysis(Position.parse(one["position"], Mark(one["to_move"]))).value_of.values() for one in offered]
+    assert len(values) == 3 and all(len({worth.word for worth in of_cells}) > 1 for of_cells in values)
+    game = begin_game(student, enrolled(app, classroom, "student2"))
+    play_cells(student, logged_in(app, "student2"), game, 4, 1, 0, 2, 8)  # 1 and 2 lose
+    assert "Mistake of 1 student<" in teacher.get(path).text
 
 
 def test_a_question_asked_by_two_presses_is_one_and_keeps_its_answers(app: Flask, set_clock: SetClock) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 import zipfile
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from flask import Flask
@@ -13,14 +14,15 @@ from sqlalchemy import insert, select, update
 
 from tests.agents.programs import make_program
 from tests.classrooms.rooms import Room
-from tests.conftest import Browser, SetClock, sqlite_only
+from tests.conftest import Browser, SetClock, postgres_only, sqlite_only
 from tests.factories import enrolled, logged_in, make_classroom, member_of
+from tests.meanwhile import Halfway, all_at_once
 from tests.tables import rows_of
 from tests.test_statements import statements
 from tests.two_players import begin_game
 from webapp.accounts.queries import account_named
 from webapp.accounts.services import VerifiedAccount
-from webapp.classrooms import mistakes
+from webapp.classrooms import end_of_term, mistakes
 from webapp.classrooms.end_of_term import delete_classroom
 from webapp.classrooms.enrolling import end_stays, enrol
 from webapp.classrooms.leaderboard import ranked
@@ -244,6 +246,11 @@ def test_common_mistakes_are_folded_and_carry_no_names(app: Flask, room: str) ->
     assert "No mistakes yet" in teacher.get(f"/classrooms/{room}/mistakes?period=lesson").text
 
 
+def test_only_who_made_no_mistake_has_100_percent() -> None:
+    told = [Sums(decisions=200, kept=kept).accuracy for kept in (200, 199, 198, 1, 0)]
+    assert told == [100, 99, 99, 0, 0] and Sums().accuracy is None
+
+
 def test_the_leaderboard_ranks_by_points_then_accuracy_then_fewer_moves() -> None:
     def student(name: str, shown: bool = True, **sums: int) -> StudentResults:
         against = {"classmates": Sums(**sums)} if sums else {}
@@ -292,6 +299,16 @@ def test_the_archive_of_a_term_holds_everything(app: Flask, room: str) -> None:
     assert len(json.loads(archive.read("lessons.json"))) == 1
 
 
+def test_files_are_named_after_the_class_and_the_day(app: Flask, room: str, set_clock: SetClock) -> None:
+    teacher = logged_in(app, "teacher7")
+    today = set_clock.moment.date().isoformat()
+    for name, begins in (("7b / Höhe: “A”\\", "7b-Hohe-A"), ("李", "classroom")):
+        teacher.send(f"/classrooms/{room}/settings", name=name, seat_limit="9")
+        for page in ("results.csv", "results.xlsx", "everything.zip"):
+            headers = teacher.get(f"/classrooms/{room}/{page}").headers
+            assert headers["Content-Disposition"] == f"attachment; filename={begins}-{today}-{page}", page
+
+
 def test_names_are_taken_off_and_accounts_made_for_the_class_closed(app: Flask, room: str) -> None:
     teacher = logged_in(app, "teacher7")
     made = enrolled(app, room, "made", real_name="Real", email="a@b", made_for_classroom=True)
@@ -304,6 +321,35 @@ def test_names_are_taken_off_and_accounts_made_for_the_class_closed(app: Flask, 
     assert made.get("/account").status_code == 303 and own.get("/account").status_code == 200
     assert app.test_client().get("/").status_code == 200
     assert results(app, room)["made"]["beginner"].lost == 1
+
+
+def test_the_end_of_term_says_whose_accounts_are_closed_besides(app: Flask, room: str) -> None:
+    teacher = logged_in(app, "teacher7")
+    for name in ("made1", "made2"):
+        enrolled(app, room, name, made_for_classroom=True)
+    path = f"/classrooms/{room}/end-of-term"
+    assert "removed students" not in teacher.get(path).text
+    with app.app_context():
+        number = account_named("made2")
+    teacher.send(f"/classrooms/{room}/students/remove", student=number)
+    page = teacher.get(path).text
+    assert "1 student is in this classroom, 1 was removed from it" in page
+    assert page.count("2 accounts that were made for this class, those of removed students too, will be closed") == 2
+
+
+def test_a_classroom_without_names_says_what_is_kept_and_offers_nothing_that_needs_them(app: Flask, room: str) -> None:
+    teacher, path = logged_in(app, "teacher7"), f"/classrooms/{room}"
+    for name in ("made1", "made2"):
+        enrolled(app, room, name, made_for_classroom=True)
+    with app.app_context():
+        teacher.send(f"{path}/students/remove", student=account_named("made2"))
+    offered = ("Add students", "Join code", "New password", "Log-in codes", "Agents for all", "Bring back")
+    pages = teacher.get(path).text + teacher.get(f"{path}/students").text
+    assert all(words in pages for words in offered)
+    teacher.send(f"{path}/anonymise")
+    pages = teacher.get(path).text + teacher.get(f"{path}/students").text
+    assert "Its results are kept" in pages and "Everything in it is kept" not in pages
+    assert not [words for words in offered if words in pages]
 
 
 def test_a_closed_account_is_opened_by_no_new_password_code_agent_or_school(app: Flask, room: str) -> None:
@@ -323,6 +369,28 @@ def test_a_closed_account_is_opened_by_no_new_password_code_agent_or_school(app:
     assert robot.ask("GET", "/agent").status_code == 401
     with app.app_context():
         assert account_of(identity) is None
+
+
+@postgres_only
+@pytest.mark.parametrize("what", ["a page", "the end of a game"])
+def test_the_end_of_a_term_and_what_a_student_does_do_not_wait_crosswise(
+    app: Flask, room: str, what: str, set_clock: SetClock, monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    teacher = logged_in(app, "teacher7")
+    student = enrolled(app, room, "made", made_for_classroom=True)
+    game = student.start(cell=4, level="beginner")
+    teacher.csrf_token(), student.csrf_token()
+    set_clock.pass_time(minutes=5)  # a page writes down that its session was seen
+    halfway = Halfway(app, end_of_term.holdings)
+    monkeypatch.setattr(end_of_term, "holdings", halfway)
+    done = {"a page": lambda: student.get("/account"), "the end of a game": lambda: student.send(f"{game}/resign")}
+    ending = partial(teacher.send, f"/classrooms/{room}/anonymise")
+    ended, other = all_at_once([ending, halfway.after(done[what])])
+    assert (ended.status_code, other.status_code) == (303, 200 if what == "a page" else 303)
+    assert "was not saved" not in caplog.text
+    assert student.get("/account").status_code == 303, "closed"
+    assert check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []
 
 
 def test_who_presses_delete_a_moment_later_is_told_that_it_is_not_there(app: Flask, room: str) -> None:

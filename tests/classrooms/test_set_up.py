@@ -14,7 +14,7 @@ import pytest
 from flask import Flask
 
 from tests.conftest import Browser, SetClock, sqlite_only
-from tests.factories import make_user
+from tests.factories import enrolled, logged_in, make_classroom, make_user
 from tests.meanwhile import all_at_once
 from tests.tables import rows_of
 from webapp.classrooms.set_up import has_instructor, new_set_up_token
@@ -37,6 +37,10 @@ def test_whoever_has_the_link_makes_the_first_instructor_once(app: Flask, client
     assert link[8:] not in str(rows_of(app, "set_up_token"))
     weak = client.send(link, name="teacher7", password="short")
     assert weak.status_code == 400 and "at least 8 characters" in weak.text
+    strange = client.send(link, name="Müller", password="correct horse").text
+    assert "letters a to z" in strange and "Type it again" in strange and "correct horse" not in strange
+    fresh = client.get(link).text
+    assert "letters from a to z" in fresh and "Type it again" not in fresh
     made = client.send(link, name="teacher7", password="correct horse", role="student")
     assert (made.status_code, made.location) == (303, "/classrooms")
     page = client.get("/classrooms").text
@@ -100,8 +104,46 @@ def test_an_instructor_makes_another_and_nobody_else_does(app: Flask, client: Br
     assert other.send("/classrooms/instructors", name="player7").status_code == 404
     assert other.send("/classrooms", name="Mine").status_code == 404
     assert client.send("/classrooms/instructors", name="nobody7").status_code == 404
-    assert client.send("/classrooms/instructors", name="Second7").status_code == 303
+    assert "Yes, make Second7 an instructor" in client.send("/classrooms/instructors", name="Second7").text
+    assert [user["name"] for user in rows_of(app, "user") if user["is_instructor"]] == ["teacher7"]
+    assert client.send("/classrooms/instructors", name="Second7", confirm="yes").status_code == 303
     assert {user["name"] for user in rows_of(app, "user") if user["is_instructor"]} == {"teacher7", "second7"}
+
+
+def test_an_instructor_of_the_site_is_removed_and_keeps_their_classrooms(app: Flask) -> None:
+    make_classroom(app)
+    theirs = f"/classrooms/{make_classroom(app, 'second7')}"
+    teacher, second = logged_in(app, "teacher7"), logged_in(app, "second7")
+    assert "/classrooms/instructors/second7/remove" in teacher.get("/classrooms").text
+    for _ in range(2):
+        assert teacher.send("/classrooms/instructors/second7/remove").status_code == 303
+    assert second.send("/classrooms", name="Another").status_code == 404
+    assert second.get(f"{theirs}/settings").status_code == 200
+    assert second.send("/classrooms/instructors/teacher7/remove").status_code == 404
+    last = teacher.send("/classrooms/instructors/teacher7/remove")
+    assert last.status_code == 409 and "only instructor of this site" in last.text
+    assert teacher.send("/classrooms/instructors/nobody7/remove").status_code == 404
+
+
+def test_two_instructors_who_remove_each_other_leave_one(app: Flask) -> None:
+    for name in ("teacher7", "second7"):
+        make_classroom(app, name)
+    names = {"teacher7": logged_in(app, "second7"), "second7": logged_in(app, "teacher7")}
+    for browser in names.values():
+        browser.csrf_token()
+    presses = [partial(browser.send, f"/classrooms/instructors/{name}/remove") for name, browser in names.items()]
+    answers = Counter(answer.status_code for answer in all_at_once(presses))
+    assert answers in ({303: 1, 409: 1}, {303: 1, 404: 1})
+    assert [user["is_instructor"] for user in rows_of(app, "user")].count(True) == 1
+
+
+def test_who_is_made_an_instructor_is_named_if_they_are_a_student_of_the_one_who_asks(app: Flask) -> None:
+    classroom = make_classroom(app)
+    enrolled(app, classroom, "calm-river-42", real_name="Zoë Åberg")
+    make_classroom(app, "second7")
+    for asking, is_named in (("teacher7", True), ("second7", False)):
+        page = logged_in(app, asking).send("/classrooms/instructors", name="calm-river-42").text
+        assert "Yes, make calm-river-42" in page and ("Zoë Åberg" in page) == is_named, asking
 
 
 def test_the_note_of_a_running_site_goes_with_it_and_leaves_that_of_another(tmp_path: Path) -> None:
@@ -134,6 +176,12 @@ def test_the_commands_of_the_host(app: Flask, client: Browser) -> None:
     assert "teacher7 is an instructor now" in run("make-instructor", "teacher7")
     with app.app_context():
         assert has_instructor()
+    assert "only instructor of this site" in run("remove-instructor", "teacher7")
+    assert "There is no account with the name nobody7" in run("remove-instructor", "nobody7")
+    make_user(app, "second7")
+    run("make-instructor", "second7")
+    assert "teacher7 can make no classrooms any more" in run("remove-instructor", "teacher7")
+    assert [user["name"] for user in rows_of(app, "user") if user["is_instructor"]] == ["second7"]
 
 
 @pytest.mark.slow

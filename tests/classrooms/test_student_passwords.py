@@ -7,9 +7,12 @@ import pytest
 from flask import Flask
 
 from tests.classrooms.rooms import Room, cards_on
+from tests.conftest import postgres_only
 from tests.factories import PASSWORD, enrolled, logged_in
-from tests.meanwhile import all_at_once
+from tests.meanwhile import Halfway, all_at_once
 from tests.tables import all_rows, rows_of
+from webapp.accounts.locking import lock_users
+from webapp.classrooms import student_accounts
 from webapp.classrooms.enrolling import enrol
 from webapp.classrooms.roles import Role
 from webapp.classrooms.services import make_instructor
@@ -68,7 +71,7 @@ def test_nobody_elses_password_is_within_reach(app: Flask, room: Room) -> None:
             answer = room.browser.send(f"{room.path}/students/passwords", student=chosen)
             assert answer.status_code == 403 and "the person who runs this site" in answer.text, chosen
     for nonsense in ([], ["x"], ["-1"], ["1" * 40]):
-        assert room.browser.send(f"{room.path}/students/passwords", student=nonsense).status_code == 400
+        assert room.browser.send(f"{room.path}/students/passwords", student=nonsense).status_code == 303
     assert [row["password_hash"] for row in rows_of(app, "user")] == before
 
 
@@ -80,6 +83,25 @@ def test_two_resets_at_once_leave_one_password_that_works(app: Flask, room: Room
     assert len(set(passwords)) == 2
     opened = [app.test_client().log_in(name, password).status_code for password in passwords]
     assert sorted(opened) == [303, 403]
+
+
+@postgres_only
+def test_new_passwords_and_the_end_of_a_game_do_not_wait_crosswise(
+    app: Flask, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Zoe comes first by her id, Ann by her name."""
+    both = {room.id_of(name) for name, _ in room.add("Zoe\nAnn")}
+    halfway = Halfway(app, student_accounts.write_password)
+    monkeypatch.setattr(student_accounts, "write_password", halfway)
+
+    def end_of_their_game() -> bool:
+        with app.app_context(), writing() as connection:
+            return lock_users(connection, both) == both
+
+    def reset() -> bool:
+        return len(cards_on(room.browser.send(f"{room.path}/students/passwords", student=[*both]).text)) == 2
+
+    assert all_at_once([reset, halfway.after(end_of_their_game)]) == [True, True]
 
 
 def test_the_button_beside_a_student_is_for_them_alone_and_all_is_for_all(app: Flask, room: Room) -> None:

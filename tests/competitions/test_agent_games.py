@@ -11,7 +11,7 @@ from tests.agents.programs import Program, make_program
 from tests.competitions.agent_contests import Contest, any_cell, play_on
 from tests.conftest import SetClock, sqlite_only
 from tests.factories import make_classroom
-from tests.tables import rows_of
+from tests.tables import all_rows, rows_of
 from webapp.accounts.queries import account_named
 from webapp.agents.services import revoke_token
 from webapp.agents.terms import Fault
@@ -24,7 +24,7 @@ from webapp.competitions.agent_entries import replace_agent, withdraw_agent
 from webapp.competitions.agent_games import _begin, _next_of
 from webapp.competitions.agent_terms import lose_by_fault
 from webapp.competitions.models import Pairing
-from webapp.competitions.settling import settle_agents
+from webapp.competitions.settling import end_agents, settle_agents
 from webapp.competitions.states import PairingState
 from webapp.database import writing
 from webapp.games.queries import game_seen_by
@@ -156,6 +156,13 @@ def fault_of(app: Flask) -> tuple[str, str, str, str]:
     return row["fault"], row["fault_words"], game["reason"], game["cause"]
 
 
+def used_by_loser(app: Flask) -> tuple[int, int]:
+    """The microseconds of all its moves and of the first, in the one game that was lost by a fault."""
+    [row] = [row for row in pairings(app) if row["fault"]]
+    loser = "o" if row["score"] == "X" else "x"
+    return row[f"{loser}_microseconds"], row[f"{loser}_first"]
+
+
 def test_an_illegal_move_loses_the_game(app: Flask) -> None:
     first, _, job = begun(app)
     taken = job["moves"][0]
@@ -200,6 +207,25 @@ def test_who_is_not_heard_of_any_more_is_gone(app: Flask, set_clock: SetClock) -
     second.next()
     fault, words, *_ = fault_of(app)
     assert fault == "gone" and words.startswith("Nothing was heard of it for 40 seconds")
+
+
+@sqlite_only
+def test_the_time_of_a_move_that_never_came_is_used(app: Flask, set_clock: SetClock) -> None:
+    first, second, job = begun(app, bank_seconds=10, start_seconds=5)
+    set_clock.pass_time(seconds=3)
+    first.next({"game": job["game"], "ply": job["ply"], "cell": job["legal"][0]})
+    second.play()
+    set_clock.pass_time(seconds=4)
+    first.ask("POST", f"/games/{job['game']}/resign", {"cause": "KeyError: 4"})
+    assert fault_of(app)[0] == "exception" and used_by_loser(app) == (7_000_000, 3_000_000)
+
+
+@sqlite_only
+def test_who_is_gone_has_used_the_time_that_there_was(app: Flask, set_clock: SetClock) -> None:
+    _, second, _ = begun(app, bank_seconds=10, start_seconds=5)
+    set_clock.pass_time(hours=2)  # until somebody looks
+    second.next()
+    assert fault_of(app)[0] == "gone" and used_by_loser(app) == (15_000_000, 15_000_000)
 
 
 @sqlite_only
@@ -343,7 +369,6 @@ def test_who_leaves_loses_what_is_left_and_comes_back_anew(app: Flask) -> None:
     assert Counter(row["state"] for row in pairings(app)) == {"finished": 22}
 
 
-@sqlite_only
 def test_at_the_end_who_is_not_here_loses_what_was_not_played(app: Flask, set_clock: SetClock) -> None:
     contest = Contest(app, ends_at=now() + timedelta(hours=1))
     ada, *others = contest.enter("ada", "bea", "cyd")
@@ -354,6 +379,12 @@ def test_at_the_end_who_is_not_here_loses_what_was_not_played(app: Flask, set_cl
     with app.app_context():
         settle_agents()
         assert contest.about.state == "playing", "a game goes on"
+    before = all_rows(app)
+    for _ in range(2):  # whoever looks on writes nothing
+        assert app.test_client().get(f"/competitions/{contest.public_id}").status_code == 200
+        with app.app_context():
+            end_agents(contest.id)
+    assert all_rows(app) == before
     assert ada.next({"game": job["game"], "ply": job["ply"], "cell": job["legal"][0]})["accepted"] is True
     play_on([ada, *others])
     with app.app_context():

@@ -5,16 +5,19 @@ import io
 import re
 
 from flask import Flask
-from sqlalchemy import update
+from sqlalchemy import insert, update
 
 from tests.agents.programs import make_program
-from tests.competitions.agent_contests import any_cell, play_on
+from tests.competitions.agent_contests import Contest, any_cell, play_on
 from tests.conftest import Browser, SetClock, sqlite_only
 from tests.factories import enrolled, logged_in, make_classroom, member_of
 from tests.tables import rows_of
 from tests.test_statements import statements
+from webapp.accounts.models import User
 from webapp.classrooms.models import Classroom
 from webapp.clock import now
+from webapp.competitions.agent_queries import games_in, is_between
+from webapp.competitions.agent_view import AgentsView
 from webapp.database import writing
 
 MADE = {"kind": "agents", "name": "Robot cup", "openings": "2"}
@@ -49,7 +52,10 @@ def test_a_class_competes_from_the_form_to_the_file(app: Flask) -> None:
     assert "0 of 44 games are over" in page and page.count(" to move can ") == 2
     play_on(robots, any_cell)
     page = bob.get(address).text
-    assert "44 of 44 games are over" in page and "Place" in page
+    assert re.search(r"All 44 games are over\. robot-[ab]( and robot-[ab])? leads?\.", page) and "Place" in page
+    assert "It ends when an instructor presses End." in page and "End it now" not in page
+    assert "Press End it now when you want." in teacher.get(address).text
+    assert "All 44 games are over." in bob.get(f"{address}/projector").text
     table = table_on(page)
     assert len(table) == 7 and ["reference" in row[1] for row in table] == [False] * 2 + [True] * 5
     assert all(row[3] == "16" and row[4].endswith("/8") for row in table[:2])
@@ -92,6 +98,38 @@ def test_entries_close_when_the_form_said_so(app: Flask, set_clock: SetClock) ->
     assert ann.send(f"{address}/entries/{entry['id']}/replace").status_code == 303
     wrong = teacher.send("/competitions", **MADE, classroom=room, opens="60", closes="15")
     assert wrong.status_code == 400 and "close before they open" in wrong.text
+
+
+@sqlite_only
+def test_nobody_is_offered_to_enter_before_entries_open(app: Flask, set_clock: SetClock) -> None:
+    room = make_classroom(app)
+    teacher, ann = logged_in(app, "teacher7"), enrolled(app, room, "ann")
+    robot = make_program(app, "ann", "robot-a")
+    address = make(teacher, classroom=room, opens="60", closes="1440")
+    for browser in (ann, teacher):
+        page = browser.get(address).text
+        assert "Entries open in 1 hour" in page and ">Enter " not in page and f"{address}/agents" not in page
+    refused = ann.send(f"{address}/agents", agent=robot.agent_id)
+    assert refused.status_code == 409 and "They open in 1 hour" in refused.text
+    set_clock.pass_time(minutes=61)
+    assert "Enter robot-a" in ann.get(address).text and "Enter all agents" in teacher.get(address).text
+    set_clock.pass_time(days=1)
+    assert "Enter robot-a" not in ann.get(address).text and "Enter all agents" not in teacher.get(address).text
+
+
+@sqlite_only
+def test_times_that_contradict_each_other_are_refused(app: Flask) -> None:
+    make_classroom(app)
+    teacher = logged_in(app, "teacher7")
+    for times, words in (
+        ({"starts": "60", "ends": "60"}, "end before it starts"),
+        ({"opens": "60", "starts": "60", "ends": "1440"}, "before anybody can enter"),
+        ({"opens": "1440", "starts": "60", "ends": "10080"}, "before anybody can enter"),
+        ({"opens": "60", "closes": "60"}, "close before they open"),
+    ):
+        answer = teacher.send("/competitions", **MADE, **times)
+        assert (answer.status_code, words in answer.text) == (400, True), times
+    assert rows_of(app, "competition") == []
 
 
 @sqlite_only
@@ -138,6 +176,21 @@ def test_an_agent_is_entered_by_its_owner_or_by_an_instructor_of_the_class(app: 
 
 
 @sqlite_only
+def test_an_agent_enters_however_many_accounts_there_are(app: Flask) -> None:
+    teacher = logged_in(app, "teacher7") if make_classroom(app) else None
+    assert teacher
+    with app.app_context(), writing() as connection:
+        connection.execute(insert(User).values(id=123_456, name="filler", name_key="filler"))
+    robot = make_program(app, "ann", "robot-a")
+    ann, address = logged_in(app, "ann"), make(teacher)
+    assert robot.agent_id > 123_456 and f'name="agent" value="{robot.agent_id}"' in ann.get(address).text
+    assert ann.send(f"{address}/agents", agent=robot.agent_id).status_code == 303
+    assert [row["user_id"] for row in rows_of(app, "competition_entry")] == [robot.agent_id]
+    for wrong, status in {"": 400, "-1": 400, "1.5": 400, "²": 400, str(2**31): 400, str(2**31 - 1): 404}.items():
+        assert ann.send(f"{address}/agents", agent=wrong).status_code == status, wrong
+
+
+@sqlite_only
 def test_the_page_of_an_agent_tells_its_games_its_faults_and_its_older_versions(app: Flask) -> None:
     room = make_classroom(app)
     teacher, ann = logged_in(app, "teacher7"), enrolled(app, room, "ann")
@@ -150,8 +203,8 @@ def test_the_page_of_an_agent_tells_its_games_its_faults_and_its_older_versions(
     play_on([robot])
     [entry] = [row for row in rows_of(app, "competition_entry") if row["user_id"]]
     page = ann.get(f"{address}/entries/{entry['id']}").text
-    told = "it stopped with an error: ZeroDivisionError &lt;b&gt;line 3&lt;/b&gt;"
-    assert told in page and page.count("/games/") == 20 and "under 0.1 s" in page
+    told = "In 1 game it stopped with an error: ZeroDivisionError &lt;b&gt;line 3&lt;/b&gt;"
+    assert told in page and "lost (error)" in page and page.count("/games/") == 20 and "under 0.1 s" in page
     assert "ZeroDivisionError &lt;b&gt;" in ann.get(f"/games/{job['game']}").text
     assert "stopped with an error" in ann.get(f"/games/{job['game']}").text
     assert "1 lost by a fault" in ann.get(address).text
@@ -161,6 +214,77 @@ def test_the_page_of_an_agent_tells_its_games_its_faults_and_its_older_versions(
     assert "was replaced by a newer one" in ann.get(f"{address}/entries/{entry['id']}").text
     assert told in ann.get(f"{address}/entries/{entry['id']}").text
     assert "version 2" in ann.get(address).text
+
+
+@sqlite_only
+def test_who_enters_while_a_page_is_made_is_on_the_next_one(app: Flask) -> None:
+    contest = Contest(app)
+    robots = contest.enter("ada")
+    contest.start()
+    with app.app_context():
+        view = AgentsView(contest.about)
+        ada = next(entry.id for entry in view.active)
+        play_on([*robots, *contest.enter("bea")])
+        bea = max(row["id"] for row in rows_of(app, "competition_entry"))
+        assert len(view.rows) == 6 and view.row_of(view.entries[ada])
+        assert view.lines_of(games_in(contest.id, is_between([ada], [bea]))) == []
+        assert len(AgentsView(contest.about).between(ada, bea)) == 2
+
+
+@sqlite_only
+def test_who_has_left_is_asked_before_its_games_are_played_anew(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher, ann = logged_in(app, "teacher7"), enrolled(app, room, "ann")
+    robot = make_program(app, "ann", "robot-a")
+    address = make(teacher, classroom=room)
+    ann.send(f"{address}/agents", agent=robot.agent_id)
+    teacher.send(f"{address}/start")
+    play_on([robot])
+    [entry] = [row["id"] for row in rows_of(app, "competition_entry") if row["user_id"]]
+    ann.send(f"{address}/entries/{entry}/withdraw")
+    page = ann.get(address).text
+    assert "Has left." in page and "Not in this competition" not in page and "Enter robot-a" not in page
+    assert "Enter it again" in page and "robot-a enters as version 2 and plays all its games again" in page
+    assert f'name="agent" value="{robot.agent_id}"' in page
+    ann.send(f"{address}/agents", agent=robot.agent_id)
+    assert "Version 2." in ann.get(address).text
+
+
+@sqlite_only
+def test_an_agent_without_a_token_is_told_to_get_one_before_it_enters(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher, ann = logged_in(app, "teacher7"), enrolled(app, room, "ann")
+    robot = make_program(app, "ann", "robot-a")
+    address = make(teacher, classroom=room)
+    ann.send(f"/account/agents/{robot.agent_id}/revoke")
+    page = ann.get(address).text
+    assert "It needs a token before it can enter." in page and "Enter robot-a" not in page
+    teacher.send(f"{address}/agents", agent="all")
+    assert "It cannot play without a token." in ann.get(address).text
+
+
+@sqlite_only
+def test_a_cause_that_repeats_is_told_once_and_games_that_no_longer_count_stand_apart(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher, ann, bob = logged_in(app, "teacher7"), enrolled(app, room, "ann"), enrolled(app, room, "bob")
+    faulty, good = make_program(app, "ann", "robot-a"), make_program(app, "bob", "robot-b")
+    address = make(teacher, classroom=room)
+    teacher.send(f"{address}/agents", agent="all")
+    teacher.send(f"{address}/start")
+    while (told := faulty.next()["job"]) or play_on([good]):
+        if told:
+            faulty.ask("POST", f"/games/{told['game']}/resign", {"cause": "IndexError: list index out of range"})
+    old, entry = (row["id"] for row in rows_of(app, "competition_entry") if row["user_id"])
+    page = ann.get(f"{address}/entries/{old}").text
+    assert page.count("IndexError") == 1 and re.search(r"In \d+ games it stopped with an error: IndexError", page)
+    assert page.count("lost (error)") > 10 and "no longer count" not in page
+    [row] = [row for row in table_on(ann.get(address).text) if "robot-a" in row[1]]
+    assert (row[3], row[6], row[8]) == ("16", "24 of 24", "–"), "faults count in the games with the weak levels too"
+    assert "won (other: error)" in bob.get(f"{address}/entries/{entry}").text
+    ann.send(f"{address}/entries/{old}/replace")
+    of_old, of_other = (ann.get(f"{address}/entries/{one}").text for one in (old, entry))
+    assert of_old.count("lost (error)") == page.count("lost (error)") and "no longer count" not in of_old
+    assert "Games that no longer count (4)" in of_other and of_other.count("won (other: error)") == 4
 
 
 @sqlite_only

@@ -52,6 +52,14 @@ def test_then_time_in_tenths_of_a_second_and_then_nodes() -> None:
     assert ranks(ranking(FIELD, draw))[:2] == [(1, ADA), (2, BEA)]  # who tells no nodes stands behind
     slower = [played(ADA, PERFECT, 1, microseconds=110_000), played(BEA, PERFECT, 1, microseconds=30_000)]
     assert ranks(ranking(FIELD, slower))[:2] == [(1, BEA), (2, ADA)]
+    assert [line.decided_by for line in ranking(FIELD, draw)] == ["nodes", "nodes", None, None, None]
+    assert [line.decided_by for line in ranking(FIELD, slower)] == ["time", "time", None, None, None]
+
+
+def test_games_of_who_is_not_among_the_entrants_do_not_count() -> None:
+    """They entered, or were replaced, between two statements."""
+    games = [played(ADA, BEA, 2), played(PERFECT, ADA, 1)]
+    assert ranking(FIELD[:-1], [*games, played(CY, ADA, 2), played(BEGINNER, CY, 0)]) == ranking(FIELD[:-1], games)
 
 
 def test_who_is_equal_in_everything_shares_a_rank_and_the_next_is_counted_behind_both() -> None:
@@ -70,6 +78,7 @@ def test_nodes_are_told_only_by_who_tells_them_in_every_game_that_it_could_play(
     told = played(ADA, BEA, 1, nodes=5)
     assert line_of(ranking(FIELD, [told, played(ADA, CY, 0, faults=1)]), ADA).nodes == 5
     assert line_of(ranking(FIELD, [told, played(ADA, CY, 0, untold=1)]), ADA).nodes is None
+    assert line_of(ranking(FIELD, [played(ADA, CY, 0, faults=1)]), ADA).nodes is None, "it told nothing at all"
 
 
 def test_before_the_first_game_all_are_first() -> None:

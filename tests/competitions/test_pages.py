@@ -48,6 +48,7 @@ def test_a_class_tournament_from_the_form_to_the_winner(app: Flask) -> None:
                 student.send(f"{link[1]}/resign")
     page = teacher.get(address).text
     assert "This competition is over." in page
+    assert 'class="number where-wide">Sonneborn-Berger<' in page and 'class="number">Won<' in page  # on a phone
     assert [row[0] for row in table_on(page)] and sum(int(row[2]) for row in table_on(page)) == 3
     for place in ("", "/projector", "/table.csv"):
         assert "Real" not in students[0].get(address + place).text
@@ -117,11 +118,46 @@ def test_a_form_that_no_competition_can_have_is_refused_in_words(app: Flask) -> 
         ({"round_minutes": "7"}, "wrong round minutes"),
         ({"starts": "1"}, "wrong starts"),
         ({"starts": "1440", "ends": "60"}, "end before it starts"),
+        ({"starts": "60", "ends": "60"}, "end before it starts"),
+        ({"opens": "1440", "ends": "60"}, "end before it starts"),
         ({"opens": "60", "starts": "5"}, "before anybody can enter"),
+        ({"opens": "60", "starts": "60"}, "before anybody can enter"),
     ):
         answer = teacher.send("/competitions", **{**MADE, **fields})
         assert (answer.status_code, words in answer.text) == (400, True), fields
     assert rows_of(app, "competition") == []
+
+
+@sqlite_only
+def test_a_competition_that_has_not_begun_tells_its_end_and_does_not_start_after_it(
+    app: Flask, set_clock: SetClock
+) -> None:
+    make_classroom(app)
+    teacher = logged_in(app, "teacher7")
+    for kind in ("people", "agents"):
+        address = make(teacher, kind=kind, openings="2", ends="60")
+        set_clock.pass_time(minutes=6)
+        assert "It ends in 54 minutes" in teacher.get(address).text, kind
+        set_clock.pass_time(minutes=54)
+        refused = teacher.send(f"{address}/start")
+        assert refused.status_code == 409 and "cannot start any more" in refused.text, kind
+        assert "was cancelled before it started" in refused.text, kind
+    assert {row["state"] for row in rows_of(app, "competition")} == {State.CANCELLED}
+
+
+@sqlite_only
+def test_a_refused_form_says_why_where_it_is_and_keeps_what_was_typed(app: Flask) -> None:
+    make_classroom(app)
+    teacher = logged_in(app, "teacher7")
+    typed = {"name": "Spring cup", "starts": "1440", "ends": "60"}
+    for kind, more, other in (("agents", {"openings": "4"}, "new"), ("people", {"round_minutes": "20"}, "new-agents")):
+        page = teacher.send("/competitions", kind=kind, **MADE | typed | more).text
+        place = 'id="new-agents"' if kind == "agents" else 'id="new"'
+        assert page.count("It would end before it starts") == 2 and page.count('value="Spring cup"') == 1, kind
+        form = page.split(place)[1].split("</details>")[0]
+        assert "It would end before it starts" in form and f'id="{other}" open' not in page, kind
+        for value in ("1440", "60", *more.values()):
+            assert f'<option value="{value}" selected>' in form, (kind, value)
 
 
 def test_the_same_form_sent_twice_makes_one(app: Flask) -> None:
@@ -220,7 +256,17 @@ def test_start_and_end_by_a_press(app: Flask) -> None:
     assert [teacher.send(f"{contest.path}/start").status_code for _ in range(2)] == [303, 303]
     assert [teacher.send(f"{contest.path}/end").status_code for _ in range(2)] == [303, 303]
     assert contest.row().state is State.ENDED
+    assert "Its table and its games stay here" in teacher.get(contest.path).text
     assert teacher.send(f"{contest.path}/start").status_code == 409
+
+
+@sqlite_only
+def test_one_that_is_ended_before_its_start_is_told_as_cancelled(app: Flask) -> None:
+    contest = Contest(app, 2)
+    teacher = logged_in(app, "teacher7")
+    teacher.send(f"{contest.path}/end")
+    page = teacher.get(contest.path).text
+    assert "The competition is cancelled" in page and "games stay here" not in page
 
 
 def test_entries_open_at_their_time(app: Flask, set_clock: SetClock) -> None:
@@ -228,7 +274,8 @@ def test_entries_open_at_their_time(app: Flask, set_clock: SetClock) -> None:
     address = make(logged_in(app, "teacher7"), opens="60")
     browser = member_of(app, "latecomer")
     assert "Entries open in 1 hour" in browser.get(address).text
-    assert browser.send(f"{address}/enter").status_code == 409
+    refused = browser.send(f"{address}/enter")
+    assert refused.status_code == 409 and "They open in 1 hour" in refused.text
     set_clock.pass_time(minutes=61)
     assert browser.send(f"{address}/enter").status_code == 303
 
@@ -257,6 +304,18 @@ def test_names_and_titles_are_escaped(app: Flask) -> None:
     teacher = logged_in(app, "teacher7")
     page = teacher.get(make(teacher, name="<b>{{7*7}}</b>")).text
     assert "<b>{{7*7}}</b>" not in page and "&lt;b&gt;{{7*7}}&lt;/b&gt;" in page
+
+
+def test_on_the_wall_nothing_tells_who_opened_it(app: Flask) -> None:
+    contest = Contest(app, 2, rounds=1)
+    contest.start()
+    browser = logged_in(app, "player1")
+    assert "my-board" in browser.get(contest.path).text
+    for path in ("/projector", "/projector/piece"):
+        page = browser.get(contest.path + path).text
+        assert "player2" in page, path
+        for personal in ("my-board", "data-my-turn", "Log out", 'id="waiting"', "<title>("):
+            assert personal not in page, (path, personal)
 
 
 def test_the_live_part_changes_with_a_move(app: Flask) -> None:

@@ -1,7 +1,8 @@
 """Starting a game against the computer."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from random import Random
 
 import pytest
@@ -9,11 +10,12 @@ from flask import Flask
 
 from tests.conftest import Browser, MakeApp, Pair
 from tests.factories import make_user
-from tests.meanwhile import all_at_once
+from tests.meanwhile import Result, all_at_once
 from tests.tables import rows_of
 from webapp.errors import NotThere
 from webapp.games import services
 from webapp.games.refusals import TooManyUnfinished
+from webapp.games.services import new_public_id
 from webapp.tictactoe import X
 
 
@@ -52,6 +54,32 @@ def test_a_guest_who_was_purged_in_the_meantime_is_told_to_begin_anew(app: Flask
 # The key, which the page chose for the new game's id
 
 KEY = "abcdefghijkl"
+
+
+def one_after_another(actions: Iterable[Callable[[], Result]]) -> list[Result]:
+    return [action() for action in actions]
+
+
+def test_two_presses_of_a_visitor_make_one_guest_and_one_game_whichever_answer_the_browser_keeps(
+    app: Flask, browser_of: Callable[[], Browser]
+) -> None:
+    for press_together in (one_after_another, *[all_at_once] * 4):
+        presses = [browser_of(), browser_of()]
+        fields = {"csrf_token": presses[0].csrf_token(), "cell": 4, "level": "perfect", "key": new_public_id()}
+        presses[1].set_cookie("noughts", presses[0].session_cookie())
+        answers = press_together([partial(press.post, "/games", data=fields) for press in presses])
+        assert [answer.location for answer in answers] == [f"/games/{fields['key']}"] * 2
+        assert [press.get(answers[0].location).status_code for press in presses] == [200, 200]
+    assert [len(rows_of(app, table)) for table in ("user", "session", "game")] == [5, 5, 5]
+
+
+def test_a_key_makes_a_visitor_the_guest_of_nobody_else(app: Flask, browser_of: Callable[[], Browser]) -> None:
+    """Nor of their own browser's guest of before, on another page."""
+    first, stranger, later = [browser_of() for _ in range(3)]
+    first.csrf_token()
+    later.set_cookie("noughts", first.session_cookie())
+    begun = [first.start(key=KEY), stranger.start(key=KEY), later.start(key="another-key1")]
+    assert len({*begun}) == len(rows_of(app, "user")) == 3
 
 
 def test_a_key_sent_again_with_another_wish_begins_another_game(client: Browser) -> None:
@@ -125,3 +153,14 @@ def test_the_limit_is_exact_for_ten_presses_at_once(make_app: MakeApp) -> None:
 
     assert Counter(all_at_once([press] * 10)) == {True: 4, False: 6}
     assert len(rows_of(app, "game")) == 4
+
+
+def test_the_address_of_a_refused_form_leads_to_its_game(client: Browser) -> None:
+    """Whoever comes too late stands at the address of the form, and may reload, share or restore it."""
+    game = client.start(cell=4)
+    stale = client.send(f"{game}/moves", cell=0, ply=0)
+    assert stale.status_code == 409
+    for deed in ("moves", "join", "take-back", "resign", "abort", "draw", "claim", "withdraw", "decline", "rematch"):
+        answer = client.get(f"{game}/{deed}")
+        assert (answer.status_code, answer.location) == (303, game), deed
+    assert client.get(f"{game}/nothing").status_code == 404

@@ -101,7 +101,15 @@ def test_a_class_comes_from_a_file_and_logs_in(
     student.get_by_role("button", name="Change user name").click()
     expect(student.get_by_role("heading", name="wildcat")).to_be_visible()
 
+    print_cards = page.get_by_role("button", name="Print the cards")
+    if scripts:
+        page.evaluate("window.print = () => { document.title = 'On paper' }")
+        print_cards.click()
+        expect(page).to_have_title("On paper")
+    else:
+        expect(print_cards).to_be_hidden()
     page.get_by_role("link", name="Done").click()
+    page.get_by_role("link", name="Students", exact=False).first.click()
     expect(page.get_by_role("cell", name="wildcat")).to_be_visible()
     page.get_by_role("button", name="Log-in codes").click()
     shown = cards_on(page)

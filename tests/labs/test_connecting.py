@@ -67,6 +67,16 @@ def test_where_a_file_fails_is_said_by_its_name_and_the_next_game_goes_on(
             agent(job("." * 9, board={"rows": 1, "columns": 9, "in_a_row": 3}))
 
 
+def test_where_a_clock_runs_it_decides_and_not_the_checker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "SECONDS_A_CALL", 0.01)
+    monkeypatch.setattr(playing, "SECONDS_A_NODE", 0.0)
+    slow = "import time\n\ndef minimax(board):\n    time.sleep(2)\n    return (1, 1)\n"
+    with agent_of(tmp_path, "tictactoe", slow) as agent:
+        assert agent(job(".........", seconds=60)).cell == 4
+        with pytest.raises(Fault, match="No answer within"):
+            agent(job("........."))
+
+
 def test_the_time_that_the_site_gives_is_the_longest_that_a_file_is_asked(tmp_path: Path) -> None:
     loop = "def minimax(board):\n    while True: pass\n"
     with agent_of(tmp_path, "tictactoe", loop) as agent, pytest.raises(Fault, match="No answer within 1 seconds"):

@@ -3,6 +3,7 @@
 import math
 import subprocess
 import sys
+import threading
 import time
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
@@ -391,6 +392,42 @@ def test_the_watcher_ends_with_the_last_stream_and_begins_again(
     first.close()
     thread.join(10)
     assert app.extensions["noughts_watcher"]._thread is None
+    page = listen(pair[0], game)
+    pair[1].send(f"{game}/resign")
+    assert page.news() == ("changed", {"version": "2"})
+
+
+def test_a_watcher_that_could_not_begin_begins_with_the_next_stream(
+    pair: Pair, game: str, listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = threading.Thread.start
+
+    def unless_watcher(thread: threading.Thread) -> None:
+        if thread.name == "watcher":
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", unless_watcher)
+    first = listen(pair[0], game)
+    assert first.status == 200
+    monkeypatch.setattr(threading.Thread, "start", start)
+    second = listen(pair[1], game)
+    pair[1].send(f"{game}/resign")
+    assert first.news() == second.news() == ("changed", {"version": "2"})
+
+
+def test_a_watcher_that_fails_while_it_looks_for_work_begins_again(
+    app: Flask, pair: Pair, game: str, listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when the disk is full on which it notes how many pages are open."""
+    monkeypatch.setattr(watcher, "AFTER_TROUBLE", 0.05)
+    counted = iter([OSError(28, "No space left on device")])
+
+    def live_pages(_count: int) -> None:
+        if trouble := next(counted, None):
+            raise trouble
+
+    monkeypatch.setattr(app.extensions["noughts_measured"], "live_pages", live_pages)
     page = listen(pair[0], game)
     pair[1].send(f"{game}/resign")
     assert page.news() == ("changed", {"version": "2"})

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from tests.live import Answer, LiveBrowser, LiveServer
+from webapp.error_pages import NOT_KNOWN
 from webapp.games.services import new_public_id
 
 Log = list[dict[str, Any]]
@@ -21,9 +22,11 @@ class Player(LiveBrowser):
     def __init__(self, server: LiveServer, number: int, log: Log) -> None:
         super().__init__(server)
         self.number, self.log, self.random = number, log, Random(number)
+        self.is_unknown = False  # what became of the last post: the site said that it does not know
 
     def note(self, did: str, **entry: Any) -> None:
-        self.log.append({"client": self.number, "did": did, **entry})
+        unknown = {"is_unknown": True} if self.is_unknown and "status" in entry else {}
+        self.log.append({"client": self.number, "did": did, **entry, **unknown})
 
     def leave(self) -> None:
         self.tell_secrets()
@@ -33,10 +36,13 @@ class Player(LiveBrowser):
             self.note("tell", secret=secret)
 
     def ask(self, path: str, fields: dict[str, object]) -> int | None:
+        self.is_unknown = False
         try:
-            return self.post(path, fields).status
+            answer = self.post(path, fields)
         except (OSError, HTTPException):
             return None
+        self.is_unknown = answer.status == 503 and NOT_KNOWN[0] in answer.text
+        return answer.status
 
     def look(self, game: str) -> Answer | None:
         try:

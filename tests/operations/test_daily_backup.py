@@ -1,5 +1,6 @@
 """Backups that the site makes by itself: one a day, however many processes serve, and which of them are kept."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -9,16 +10,19 @@ import pytest
 from flask import Flask
 from sqlalchemy import NullPool, create_engine, text
 
-from tests.conftest import MakeApp, SetClock, sqlite_only
-from tests.live import LiveBrowser, live_server, until, workers_of
+from tests.conftest import MakeApp, SetClock, postgres_only, sqlite_only
+from tests.live import LiveBrowser, is_running, live_server, until, workers_of
 from tests.meanwhile import all_at_once
 from tests.operations.full_database import fill
+from tests.tables import rows_of
 from webapp.errors import Refusal
 from webapp.operations.backup import restore
 from webapp.operations.backup_folder import day_of, name_of, outdated, thin_out
 from webapp.operations.checksum import is_as_written
+from webapp.operations.commands import NOT_NOW
 from webapp.operations.daily_backup import SomebodyIsAtIt, make_daily_backup
 from webapp.operations.invariants import check
+from webapp.serving.daily import DailyBackups
 
 
 @pytest.fixture
@@ -143,6 +147,29 @@ def test_one_with_faults_is_kept_apart_and_does_not_count(backed_up: Flask, tmp_
 
 
 # In a real run
+
+
+@pytest.mark.slow
+@postgres_only
+def test_a_pg_dump_that_hangs_is_ended_and_leaves_nothing(
+    make_app: MakeApp, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, folder, hangs = make_app(), tmp_path / "backups", tmp_path / "pg_dump"
+    hangs.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/hanging\nexec sleep 3600\n")
+    hangs.chmod(0o755)
+    settings = {"DATABASE_URL": database, "NOUGHTS_INSTANCE": str(tmp_path), "NOUGHTS_BACKUPS": str(folder)}
+    for name, value in (settings | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}).items():
+        monkeypatch.setenv(name, value)
+    backups, note = DailyBackups(), tmp_path / "hanging"
+    backups.run_if_due()
+    process = backups._process
+    assert process
+    until(lambda: note.exists() and note.read_text().endswith("\n"), tmp_path / "log")
+    backups._ends_at = 0
+    backups.run_if_due()
+    assert process.wait(30) == NOT_NOW
+    assert not is_running(int(note.read_text()))
+    assert (names(folder), rows_of(app, "daily_backup")) == ([], [])
 
 
 @pytest.mark.slow

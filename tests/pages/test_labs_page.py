@@ -73,7 +73,7 @@ def test_each_command_is_told_for_windows_too(app: Flask) -> None:
     page = app.test_client().get("/labs").text
     sections = page.split("<section")
     assert len([section for section in sections if "python3 labs.pyz" in section]) == 5
-    assert all("<code>py</code>" in section for section in sections if "python3 labs.pyz" in section)
+    assert all("<kbd>py</kbd>" in section for section in sections if "python3 labs.pyz" in section)
 
 
 def test_every_board_leads_to_its_analysis(app: Flask) -> None:

@@ -12,6 +12,7 @@ from tests.factories import PASSWORD, finished_game, make_user
 from tests.tables import all_rows, rows_of
 from tests.two_players import begin_game, open_game
 from webapp.accounts.models import User
+from webapp.errors import Refusal
 from webapp.extensions import db
 from webapp.games import personal
 from webapp.operations.invariants import check
@@ -170,6 +171,26 @@ def test_what_an_older_version_left_of_a_deletion_goes_with_the_next_purge(app: 
         services.finish_deletions()
     assert check(app.config["SQLALCHEMY_DATABASE_URI"]) == []
     assert [game["status"] for game in rows_of(app, "game")] == ["finished", "withdrawn"]
+
+
+def test_one_deletion_that_is_refused_keeps_no_other_back(
+    app: Flask, pair: Pair, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert pair
+    with app.app_context(), db.engine.begin() as connection:
+        connection.execute(update(User).values(name=None, deleted_at=User.created_at))
+    delete = services.delete_account
+
+    def refuse_the_first(user_id: int) -> None:
+        if user_id == 1:
+            raise Refusal("Somebody must stay.")
+        delete(user_id)
+
+    monkeypatch.setattr(services, "delete_account", refuse_the_first)
+    with app.app_context():
+        services.finish_deletions()
+    assert {row["user_id"] for row in rows_of(app, "session")} == {1}
+    assert "deletion of user 1 is not finished: Somebody must stay." in caplog.text
 
 
 def test_a_guest_has_nothing_to_delete(app: Flask, client: Browser) -> None:

@@ -17,7 +17,7 @@ import pytest
 from flask import Flask
 
 from tests.coroutines import run_coroutine
-from tests.live import until, workers_of
+from tests.live import is_running, until, workers_of
 from webapp.config import ROOT
 from webapp.serving.supervisor import LOOK_EVERY, STOP_SECONDS
 from webapp.serving.worker import SECONDS_TO_END, STOP, compile_templates
@@ -84,16 +84,12 @@ def ask(connection: http.client.HTTPConnection, path: str = "/") -> tuple[str, i
     return version.decode(), int(number)
 
 
-def is_running(number: int) -> bool:
-    try:
-        return Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[SmallSite]:
-    site = SmallSite(tmp_path)
+    yield from running(SmallSite(tmp_path))
+
+
+def running(site: SmallSite) -> Iterator[SmallSite]:
     yield site
     if site.process.poll() is None:
         os.killpg(site.process.pid, signal.SIGKILL)
@@ -106,6 +102,43 @@ def test_a_worker_that_crashed_is_replaced(site: SmallSite) -> None:
     site.until(lambda: crashed not in site.workers() and len(site.workers()) == 2)
     assert {site.ask()[0] for _ in range(10)} == {"1"}
     assert "another takes its place" in site.log.read_text()
+
+
+NO_MEMORY = """
+from multiprocessing import util
+def unless_full(start):
+    def begin(*arguments):
+        if os.path.exists("full"):
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        return start(*arguments)
+    return begin
+os.fork, util.spawnv_passfds = unless_full(os.fork), unless_full(util.spawnv_passfds)
+"""
+
+
+@pytest.fixture
+def full_site(tmp_path: Path) -> Iterator[SmallSite]:
+    """It can start no more processes while there is a file `full`."""
+    yield from running(SmallSite(tmp_path, more=NO_MEMORY))
+
+
+def test_a_machine_without_memory_for_a_worker_gets_it_later(full_site: SmallSite) -> None:
+    site, old = full_site, full_site.workers()
+    (site.folder / "full").touch()
+    for worker in old:
+        os.kill(worker, signal.SIGKILL)
+    site.until(lambda: "could not be started: [Errno 11]" in site.log.read_text())
+    (site.folder / "full").unlink()
+    site.until(lambda: len(site.workers() - old) == 2)
+    assert site.ask()[0] == "1"
+
+
+def test_a_machine_without_memory_for_a_new_version_keeps_the_old_one(full_site: SmallSite) -> None:
+    site, old = full_site, full_site.workers()
+    (site.folder / "full").touch()
+    site.process.send_signal(signal.SIGHUP)
+    site.until(lambda: "the old one goes on" in site.log.read_text())
+    assert (site.ask()[0], site.workers()) == ("1", old)
 
 
 REQUEST = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nConnection: {}\r\n\r\nbody"

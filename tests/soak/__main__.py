@@ -24,9 +24,11 @@ def main(words: list[str]) -> int:
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(OPEN_FILES, hard) if hard > 0 else OPEN_FILES, hard))
     say = partial(print, flush=True)
     seconds, kinds = given.minutes * 60, given.database or KINDS
-    outcomes = [soak(kind, seconds, given.students, given.think, say) for kind in kinds]
+    outcomes = []
+    for kind in kinds:  # told as they come: hours later something may stop the rest
+        outcomes.append(soak(kind, seconds, given.students, given.think, say))
+        say(as_text(outcomes[-1:]))
     command = f"python3 run.py soak --minutes {given.minutes:g} --students {given.students}"
-    print(as_text(outcomes))
     if given.write:
         write(outcomes, command)
     return not all(is_good(outcome) for outcome in outcomes)

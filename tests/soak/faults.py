@@ -14,6 +14,7 @@ import psycopg
 
 from tests.live import LiveBrowser
 from tests.operations.test_malformed import Mischief, head_of_answer, is_broken
+from tests.postgres import PostgresServer
 from tests.serving.slow_clients import HALF_A_BODY, HALF_A_HEAD, held, log_in_request
 from tests.soak.site import Site
 
@@ -58,35 +59,44 @@ def reload(site: Site, seconds: float) -> str:
 
 
 def kill_postgres(site: Site, seconds: float) -> str:
-    """A process of PostgreSQL that dies of -9 takes all others along; the server recovers from its log of writes."""
-    def kill() -> None:
-        assert site.postgres
-        theirs = "SELECT pid FROM pg_stat_activity WHERE datname LIKE 'test%' AND state IS NOT NULL LIMIT 1"
-        with psycopg.connect(site.postgres.url("postgres"), autocommit=True) as connection:
-            row = connection.execute(theirs).fetchone()
-        if row:
-            os.kill(row[0], signal.SIGKILL)
+    """In turns all of it, which somebody must start again, and one process, whose end lets all of it recover."""
+    postgres = site.postgres
+    assert postgres is not None
+    ways = itertools.cycle((lambda: (postgres.kill(), postgres.recover()), lambda: _kill_a_process(postgres)))
+    return f"{_repeat(lambda: next(ways)(), 5, seconds)} times with -9, in turns all of it and one of its processes"
 
-    return f"{_repeat(kill, 5, seconds)} times a process of it with -9, so that all of it recovers"
+
+def _kill_a_process(postgres: PostgresServer) -> None:
+    theirs = "SELECT pid FROM pg_stat_activity WHERE datname LIKE 'test%' AND state IS NOT NULL LIMIT 1"
+    with psycopg.connect(postgres.url("postgres"), autocommit=True) as connection:
+        row = connection.execute(theirs).fetchone()
+    if row:
+        os.kill(row[0], signal.SIGKILL)
 
 
 def fill_disk(site: Site, seconds: float) -> str:
     with site.filler.open("wb", buffering=0) as file:
         try:
             while True:
-                file.write(bytes(4096))
+                file.write(bytes(2**20))
         except OSError as error:
             assert error.errno == errno.ENOSPC
     time.sleep(seconds)
     site.filler.unlink()
-    return "no byte free"
+    return "no byte free" + _started_again(site)
 
 
 def fail_to_sync(site: Site, seconds: float) -> str:
     site.sync_fails.touch()
     time.sleep(seconds)
     site.sync_fails.unlink()
-    return "each fsync fails with an input/output error"
+    return "each fsync fails with an input/output error" + _started_again(site)
+
+
+def _started_again(site: Site) -> str:
+    """PostgreSQL gives itself up if it cannot write its log; a service manager would start it again."""
+    is_new = site.postgres is not None and site.postgres.recover()
+    return "; PostgreSQL ended itself and was started again" if is_new else ""
 
 
 def send_nonsense(site: Site, seconds: float) -> str:
@@ -141,8 +151,8 @@ FAULTS = (
     Fault("server killed", kill_server, is_pause=True, cuts=True),
     Fault("new version", reload),
     Fault("PostgreSQL killed", kill_postgres, kinds=("PostgreSQL",), is_pause=True),
-    Fault("disk full", fill_disk, lambda site: site.has_small_disk, kinds=("SQLite",)),
-    Fault("disk fails", fail_to_sync, lambda site: site.is_faulty, kinds=("SQLite",)),
+    Fault("disk full", fill_disk, lambda site: site.has_small_disk),
+    Fault("disk fails", fail_to_sync, lambda site: site.is_faulty),
     Fault("malformed requests", send_nonsense),
     Fault("slow clients", dawdle),
     Fault("log-ins at once", log_in_together),

@@ -14,7 +14,9 @@ MOST_GROWTH, MOST_TIMES = 1.05, 3
 
 def is_good(outcome: Outcome) -> bool:
     """What must hold whatever the machine is busy with; p99 and memory are told as they are."""
-    return not (outcome.broken or outcome.bad_statuses or outcome.unanswered or outcome.traceback)
+    return not (
+        outcome.broken or outcome.failed or outcome.bad_statuses or outcome.unanswered or outcome.traceback
+    )
 
 
 def as_text(outcomes: Sequence[Outcome]) -> str:
@@ -47,6 +49,8 @@ def _lines(outcome: Outcome) -> Iterator[str]:
         yield f"Could not be tried on this machine: {', '.join(outcome.left_out)}.\n"
     if outcome.traceback:
         yield f"The server wrote a traceback:\n\n```\n{outcome.traceback}\n```\n"
+    for failed in outcome.failed:
+        yield f"- FAILED {failed}"
     for name, broken in outcome.broken[:20]:
         yield f"- BROKEN after {name}: {broken}"
 

@@ -18,11 +18,15 @@ from webapp import create_app
 from webapp.config import ROOT
 from webapp.extensions import db
 
-DISK = "size=400m"
+DISK = "size=1g"
+# What was acknowledged outlives a kill or a failing disk only if it was written before.
+AS_ON_A_REAL_SERVER = ["synchronous_commit=on", "fsync=on"]
+# Everybody comes from one address here; one person's limits stay as they are.
+ONE_ADDRESS = {f"NOUGHTS_{what}_PER_ADDRESS": "100000" for what in ("GUESSES", "SIGN_UPS", "GUESTS")}
 
 
 class Site:
-    """`folder` is on a small disk of its own, which `fill_up` fills."""
+    """`folder` is on a small disk of its own, which holds the database of either kind."""
 
     def __init__(self, folder: Path, server: LiveServer, postgres: PostgresServer | None) -> None:
         self.folder, self.server, self.postgres = folder, server, postgres
@@ -40,7 +44,7 @@ class Site:
     @contextmanager
     def app(self) -> Iterator[Flask]:
         """An app in this process on the same database."""
-        with app_on(self.folder, self.server.environment["DATABASE_URL"]) as app:
+        with app_on(self.server.instance, self.server.environment["DATABASE_URL"]) as app:
             yield app
 
     def workers(self) -> list[int]:
@@ -74,22 +78,20 @@ def running_site(kind: str, workers: int = 2) -> Iterator[Site]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="noughts-soak-")))
         _mount(folder, stack)
-        # What was acknowledged outlives a kill only if it was written before: as on a real server.
-        postgres = stack.enter_context(running_postgres(["synchronous_commit=on"])) if kind == "PostgreSQL" else None
+        faulty = _preloaded(folder)
+        postgres = None
+        if kind == "PostgreSQL":
+            postgres = stack.enter_context(running_postgres(AS_ON_A_REAL_SERVER, folder, faulty))
         url = postgres.url(postgres.create()) if postgres else ""
-        with app_on(folder, url) as app:
+        instance = folder / "instance"
+        with app_on(instance, url) as app:
             migrate(app)
-        server = LiveServer(folder, workers, DATABASE_URL=url, **_settings(folder), **_preloaded(folder))
+        server = LiveServer(instance, workers, DATABASE_URL=url, **ONE_ADDRESS, **faulty)
         stack.callback(server.close)
         site = Site(folder, server, postgres)
         site.set_clock(0)
         server.start()
         yield site
-
-
-def _settings(folder: Path) -> dict[str, str]:
-    """Everybody comes from one address here; one person's limits stay as they are."""
-    return {f"NOUGHTS_{what}_PER_ADDRESS": "100000" for what in ("GUESSES", "SIGN_UPS", "GUESTS")}
 
 
 def _mount(folder: Path, stack: ExitStack) -> None:

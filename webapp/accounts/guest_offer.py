@@ -6,14 +6,20 @@ from typing import Any
 
 from flask import session
 from flask_login import current_user
+from sqlalchemy import bindparam, select
 
-from webapp.accounts.queries import sessions_of
+from webapp.accounts.models import UserSession
 from webapp.accounts.session_interface import this_session
 from webapp.accounts.tokens import hash_of
 from webapp.clock import now
+from webapp.database import reading
+from webapp.prepared import Prepared
 
 KEY = "guest_offer"
 STANDS_FOR = timedelta(days=1)
+
+
+_DATA = Prepared(select(UserSession.data).where(UserSession.user_id == bindparam("user_id")))
 
 
 def offer_to(user_id: int) -> dict[str, Any]:
@@ -27,7 +33,8 @@ def offer_to(user_id: int) -> dict[str, Any]:
 
 def _offer_made_a_moment_ago(user_id: int) -> Any:
     """Log in pressed twice: the second time the guest's session has ended, and the first time's holds the offer."""
-    offers = [json.loads(row.data).get(KEY) for row in sessions_of(user_id)]
+    with reading() as connection:
+        offers = [json.loads(row.data).get(KEY) for row in _DATA.rows(connection, user_id=user_id)]
     this = hash_of(this_session().token)
     return next((offer for offer in offers if offer and offer["made_in"] == this), None)
 

@@ -6,7 +6,19 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from flask import current_app
-from sqlalchemy import ColumnElement, Connection, Exists, delete, exists, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Executable,
+    Exists,
+    Insert,
+    bindparam,
+    delete,
+    exists,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts.models import KnownBrowser, User, UserSession
@@ -23,14 +35,15 @@ from webapp.accounts.passwords import (
 from webapp.clock import now
 from webapp.database import added_id, announce_change, insert_or_update, reading, release_connection, writing
 from webapp.errors import NotThere, Refusal, SeveralRefusals
+from webapp.prepared import Prepared
 from webapp.throttle import Limit, check_count, count_tries, count_within, forget_tries
 
 KNOWN_FOR = timedelta(days=365)
 JUST_NOW = timedelta(minutes=1)
 LOGGED_IN_JUST_NOW = timedelta(minutes=15)  # a browser left open for longer does not choose a password
-CODE_TRIES = 100
 LOG_IN_CODES = "noughts_log_in_codes"
-UseCode = Callable[[str, str, str], int | None]  # from name, code, and the session of the press: whose account it opens
+# From name, code, network, and the session of the press: whose account it opens. None for a name without a code.
+UseCode = Callable[[str, str, str, str], int | None]
 
 
 class WrongNameOrPassword(Refusal):
@@ -66,10 +79,9 @@ class VerifiedAccount(NamedTuple):
     by_code: bool = False
 
 
-def create_guest() -> int:
+def add_guest(connection: Connection) -> int:
     """A row without name or password, so that somebody can play before they decide to stay."""
-    with writing() as connection:
-        return added_id(connection, insert(User).values(name=None))
+    return added_id(connection, insert(User).values(name=None))
 
 
 AlsoDo = Callable[[Connection, int], None]  # with the id of the new account
@@ -145,22 +157,33 @@ def _turn_guest_into(connection: Connection, guest_id: int | None, account: dict
 
 
 def log_in(
-    name: str, password: str, network: str, browser_hash: str, limits: tuple[int, int], pressed_in: str = ""
+    name: str, password: str, network: str, browser_hash: str, limits: tuple[int, int], pressed_in: str | None = None
 ) -> VerifiedAccount:
-    """The account that name and password open, or a code in place of the password: it is shorter than any password.
+    """The account that name and password open. A code in place of the password, which is shorter than any, is for the
+    log-in form only, whose session is `pressed_in`: elsewhere it is a wrong password, and stays good.
 
     Guesses are counted by account and network together and by network, but a browser in which the account was
     opened before is counted by itself: so nobody locks the owner out by guessing, from the same classroom either.
     """
-    if len(password.strip()) < SHORTEST:
+    if pressed_in is not None and len(password.strip()) < SHORTEST:
         try:
-            return _log_in_by_code(name, password, pressed_in)
-        except Refusal:
+            if account := _log_in_by_code(name, password, network, pressed_in):
+                return account
+        except Refusal as refusal:
             if len(password) < SHORTEST:  # else it is a code typed with a blank, or a password that has blanks
+                if isinstance(refusal, WrongNameOrPassword):
+                    _take_as_long(password)
                 raise
     release_connection()  # not held by those who wait
     with log_in_slots:
         return _log_in(name, password, network, browser_hash, *limits)
+
+
+def _take_as_long(password: str) -> None:
+    """As for a name without a code: else it would be known who has one."""
+    release_connection()
+    with log_in_slots:
+        is_right_password(password, None)
 
 
 def _log_in(
@@ -178,41 +201,49 @@ def _log_in(
     return VerifiedAccount(account.id, account.password_hash, key)
 
 
-def code_tries_key(name: str) -> str:
-    return f"log-in code {name.lower()}"
-
-
-def _log_in_by_code(name: str, code: str, pressed_in: str) -> VerifiedAccount:
-    """Counted by account alone, far from what can be guessed: a class behind one address is never shut out together."""
-    key = code_tries_key(name)
-    count_tries(Limit(key, CODE_TRIES, "Too many tries to log in to this account with a code."))
-    use_code: UseCode | None = current_app.extensions.get(LOG_IN_CODES)
-    user_id = use_code(name, code, pressed_in) if use_code else None
-    if user_id is None:
-        raise WrongNameOrPassword
+def _log_in_by_code(name: str, code: str, network: str, pressed_in: str) -> VerifiedAccount | None:
+    use_code: UseCode = current_app.extensions[LOG_IN_CODES]
+    if (user_id := use_code(name, code, network, pressed_in)) is None:
+        return None
     with reading() as connection:
         password_hash = connection.scalar(select(User.password_hash).where(User.id == user_id))
-    return VerifiedAccount(user_id, password_hash or "", key, by_code=True)
+    return VerifiedAccount(user_id, password_hash or "", by_code=True)
+
+
+_ACCOUNT = Prepared(
+    select(
+        User.id,
+        User.password_hash,
+        exists()
+        .where(KnownBrowser.user_id == User.id, KnownBrowser.token_hash == bindparam("browser_hash"))
+        .label("is_known_browser"),
+    ).where(User.name_key == bindparam("key"), User.deleted_at.is_(None))
+)
 
 
 def _account(name: str, browser_hash: str) -> Any:
     """None for a name that nobody has, or can have: PostgreSQL refuses some characters with an error."""
     if not NAME.match(name):
         return None
-    is_known = exists().where(KnownBrowser.user_id == User.id, KnownBrowser.token_hash == browser_hash)
-    account = select(User.id, User.password_hash, is_known.label("is_known_browser")).where(
-        User.name_key == name.lower(), User.deleted_at.is_(None)
-    )
     with reading() as connection:
-        return connection.execute(account).one_or_none()
+        rows = _ACCOUNT.rows(connection, key=name.lower(), browser_hash=browser_hash)
+    return rows[0] if rows else None
 
 
 def remember_browser(connection: Connection, user_id: int, browser_hash: str) -> None:
+    _REMEMBER.run(connection, user=user_id, hidden=browser_hash, moment=now())
+
+
+def _remembering() -> Executable:
     """One statement: the same browser may log in twice at once."""
-    moment = now()
-    new = insert_or_update(KnownBrowser).values(user_id=user_id, token_hash=browser_hash, last_used_at=moment)
+    names = {"user_id": "user", "token_hash": "hidden", "last_used_at": "moment"}
+    new = insert_or_update(KnownBrowser).values({column: bindparam(name) for column, name in names.items()})
     this = [KnownBrowser.user_id, KnownBrowser.token_hash]
-    connection.execute(new.on_conflict_do_update(index_elements=this, set_={"last_used_at": moment}))
+    updating: Insert = new.on_conflict_do_update(index_elements=this, set_={"last_used_at": new.excluded.last_used_at})
+    return updating
+
+
+_REMEMBER = Prepared(_remembering)
 
 
 def confirm_password(user_id: int, password: str, limit: int) -> str:

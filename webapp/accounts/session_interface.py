@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from flask import Flask, Request, Response, current_app, request, session
 from flask.sessions import SessionInterface, SessionMixin
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, Executable, Insert, bindparam, select, update
 
 from webapp.accounts.current_user import CurrentUser
 from webapp.accounts.models import User, UserSession
@@ -81,13 +81,13 @@ def _csrf_token(token: str) -> str:
     return _derived("csrf", token).hexdigest()
 
 
-def token_for(user_id: int, token: str) -> str:
-    """The id under which the browser with this id goes on as this user.
+def token_for(press: str, token: str) -> str:
+    """The id under which the browser with this id goes on after a press that begins a session.
 
     It is the same for two presses of one button, whichever of the answers the browser keeps: so they begin one session.
     Nobody works it out without the secret of the site, and an hour later it is another one.
     """
-    made = _derived(f"log-in {user_id} {now():%Y-%m-%d %H}", token).digest()
+    made = _derived(f"{press} {now():%Y-%m-%d %H}", token).digest()
     return base64.urlsafe_b64encode(made).decode().rstrip("=")
 
 
@@ -166,8 +166,7 @@ def _save(session: ServerSession) -> None:
     if session.row_id is None and text != "{}":
         _begin(session, text)
     elif session.row_id is not None and (text != session.saved or _is_due(session)):
-        _keep(session, text)
-        session.cookie_is_new = True
+        session.cookie_is_new |= _keep(session, text)
 
 
 def _is_due(session: ServerSession) -> bool:
@@ -176,32 +175,65 @@ def _is_due(session: ServerSession) -> bool:
     return not is_poll and session.last_seen_at is not None and now() - session.last_seen_at > SEEN_EVERY
 
 
-def _keep(session: ServerSession, text: str) -> None:
+def _keep(session: ServerSession, text: str) -> bool:
     """UPDATE, never an upsert, and by the token: a session that was ended while this request ran stays ended.
+    False if it was: then the browser may have another cookie by now, and keeps that one.
 
     The user first, as everywhere: whoever changes a password locks the user and then ends the sessions.
     """
-    moment = now()
+    values: dict[str, Any] = {"last_seen_at": now()}
     this = UserSession.token_hash == hash_of(session.token)
     with writing() as connection:
         if session.user is not None:
-            connection.execute(update(User).where(User.id == session.user.id).values(last_seen_at=moment))
-        connection.execute(update(UserSession).where(this).values(data=text, last_seen_at=moment))
+            connection.execute(update(User).where(User.id == session.user.id).values(values))
+        if text != session.saved:
+            stored = connection.scalar(select(UserSession.data).where(this).with_for_update())
+            values["data"] = _merged(session.saved, text, stored or "{}")
+        return connection.execute(update(UserSession).where(this).values(values)).rowcount > 0
+
+
+def _merged(before: str, after: str, stored: str) -> str:
+    """What is stored now, with what this request changed of what it read: another may have written in between."""
+    if stored == before:
+        return after
+    old, new, merged = json.loads(before), json.loads(after), json.loads(stored)
+    for key in old.keys() | new.keys():
+        if key == FLASHES:
+            merged[key] = _merged_flashes(old.get(key, []), new.get(key, []), merged.get(key, []))
+        elif old.get(key) != new.get(key):
+            merged[key] = new.get(key)
+    return json.dumps({key: value for key, value in merged.items() if value})
+
+
+def _merged_flashes(old: list[Any], new: list[Any], stored: list[Any]) -> list[Any]:
+    """Those that this request has shown go, and what it tells comes once, though two presses tell the same."""
+    left = [flash for flash in stored if flash in new or flash not in old]
+    return (left + [flash for flash in new if flash not in old + left])[-FLASHES_KEPT:]
 
 
 def _begin(session: ServerSession, text: str) -> None:
     """A row for nobody in particular, who has been told something that the next page shows."""
     with writing() as connection:
-        session.row_id, session.saved = add_row(connection, session.token, None, text), text
+        session.row_id, session.saved = add_row(connection, session.token, None, text).id, text
 
 
-def add_row(connection: Connection, token: str, user_id: int | None, text: str = "{}") -> int:
+def add_row(connection: Connection, token: str, user_id: int | None, text: str = "{}") -> Any:
+    """Its `id`, and the `user_id` that another press with the same token may have given it already."""
     agent = request.user_agent.string[:300].replace("\0", "")  # on which PostgreSQL breaks
-    row = {"user_id": user_id, "data": text, "user_agent": agent, "created_at": now(), "last_seen_at": now()}
-    new = insert_or_update(UserSession).values(token_hash=hash_of(token), **row)
-    # One statement: two presses at once, which have the same token, leave one row.
-    both = new.on_conflict_do_update(index_elements=[UserSession.token_hash], set_=row).returning(UserSession.id)
-    return cast(int, connection.scalar(both))
+    row = {"user": user_id, "text": text, "agent": agent, "moment": now()}
+    return _ADD.rows(connection, hidden=hash_of(token), **row)[0]
+
+
+def _adding_row() -> Executable:
+    """One statement: two presses at once, which have the same token, leave one row."""
+    names = {"data": "text", "user_agent": "agent", "created_at": "moment", "last_seen_at": "moment"}
+    row: dict[str, Any] = {column: bindparam(name) for column, name in names.items()}
+    new = insert_or_update(UserSession).values(token_hash=bindparam("hidden"), user_id=bindparam("user"), **row)
+    updating: Insert = new.on_conflict_do_update(index_elements=[UserSession.token_hash], set_=row)
+    return updating.returning(UserSession.id, UserSession.user_id)
+
+
+_ADD = Prepared(_adding_row)
 
 
 def this_session() -> ServerSession:

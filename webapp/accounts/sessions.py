@@ -3,20 +3,21 @@
 import json
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import Connection, delete, or_, select
+from sqlalchemy import Connection, Integer, bindparam, delete, or_, select, update
 
 from webapp.accounts import models
 from webapp.accounts.models import KnownBrowser, User, UserSession
-from webapp.accounts.services import VerifiedAccount, remember_browser
+from webapp.accounts.services import VerifiedAccount, add_guest, remember_browser
 from webapp.accounts.session_interface import BY_CODE, NOTHING, add_row, this_session, token_for
 from webapp.accounts.tokens import new_token
 from webapp.clock import now
 from webapp.database import announce_change, reading, writing
 from webapp.errors import Refusal
 from webapp.extensions import settings
-from webapp.throttle import forget_tries
+from webapp.prepared import Prepared
+from webapp.throttle import Limit, count_within, forget_tries
 
 
 class PasswordChanged(Refusal):
@@ -27,6 +28,18 @@ class PasswordChanged(Refusal):
 
     def __init__(self) -> None:
         super().__init__("This password was changed a moment ago. Log in with the new one.")
+
+
+def _all_but_newest(table: Any, key: Any, used_at: Any) -> Prepared:
+    """A DELETE of what one person has besides `this` and the newest."""
+    theirs = table.user_id == bindparam("user_id")
+    newest = select(key).where(theirs).order_by((key == bindparam("this")).desc(), used_at.desc())
+    return Prepared(delete(table).where(theirs, key.not_in(newest.limit(bindparam("kept", type_=Integer)))))
+
+
+_OLD_SESSIONS = _all_but_newest(UserSession, UserSession.id, UserSession.last_seen_at)
+_OLD_BROWSERS = _all_but_newest(KnownBrowser, KnownBrowser.token_hash, KnownBrowser.last_used_at)
+_HASH = Prepared(select(User.password_hash).where(User.id == bindparam("user_id")).with_for_update(read=True))
 
 
 def begin_session_of(account: VerifiedAccount, browser_hash: str, **kept: Any) -> None:
@@ -45,13 +58,13 @@ def begin_session(
     under way while the password is changed would outlive the change.
     """
     this = this_session()
-    token = token_for(user_id, this.token)
+    token = token_for(f"log-in {user_id}", this.token)
     with writing() as connection:
-        present = select(User.password_hash).where(User.id == user_id).with_for_update(read=True)
-        if connection.scalar(present) != password_hash:
+        if [row.password_hash for row in _HASH.rows(connection, user_id=user_id)] != [password_hash]:
             raise PasswordChanged
-        connection.execute(delete(UserSession).where(UserSession.id == this.row_id))
-        row_id = add_row(connection, token, user_id, json.dumps(dict(kept)))
+        if this.row_id is not None:
+            connection.execute(delete(UserSession).where(UserSession.id == this.row_id))
+        row_id = add_row(connection, token, user_id, json.dumps(dict(kept))).id
         if browser_hash is not None:
             remember_browser(connection, user_id, browser_hash)
             _make_room(connection, user_id, row_id, browser_hash)
@@ -60,16 +73,28 @@ def begin_session(
     this.change_token(token, row_id, kept)
 
 
+def begin_session_of_guest(press: str, limit: Limit) -> int:
+    """A new guest, and this browser theirs. `press` is random and stands in the form: of two presses of its button the
+    second finds the row of the first, and goes on as the same guest.
+    """
+    this = this_session()
+    token = token_for(f"guest {press}", this.token)
+    with writing() as connection:
+        row = add_row(connection, token, None)
+        if (guest_id := row.user_id) is None:
+            count_within(connection, limit)
+            guest_id = add_guest(connection)
+            connection.execute(update(UserSession).where(UserSession.id == row.id).values(user_id=guest_id))
+        if this.row_id is not None:
+            connection.execute(delete(UserSession).where(UserSession.id == this.row_id))
+    this.change_token(token, row.id)
+    return cast(int, guest_id)
+
+
 def _make_room(connection: Connection, user_id: int, session_id: int | None, browser_hash: str) -> None:
     """Whoever logs in again and again fills no table: the browsers used longest ago make room for this one."""
-    tables: list[tuple[Any, Any, Any, Any]] = [
-        (UserSession, UserSession.id == session_id, UserSession.id, UserSession.last_seen_at),
-        (KnownBrowser, KnownBrowser.token_hash == browser_hash, KnownBrowser.token_hash, KnownBrowser.last_used_at),
-    ]
-    for table, is_this, key, used_at in tables:
-        newest = select(key).where(table.user_id == user_id).order_by(is_this.desc(), used_at.desc())
-        others = (table.user_id == user_id, key.not_in(newest.limit(models.BROWSERS_KEPT)))
-        connection.execute(delete(table).where(*others))
+    for old, this in ((_OLD_SESSIONS, session_id), (_OLD_BROWSERS, browser_hash)):
+        old.run(connection, user_id=user_id, this=this, kept=models.BROWSERS_KEPT)
 
 
 def end_this_session() -> None:

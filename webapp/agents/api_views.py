@@ -98,7 +98,6 @@ def _begin_to_wait(me: AgentRecord) -> Waiter:
     """A request with a new move counts for no limit, and gets its number in the unit of the move. One that does not
     wait is numbered too: it ends the wait of an older copy.
     """
-    note_page(me.user_id, by_stream=True)
     numbers: list[int] = []
 
     def number(connection: Connection) -> None:
@@ -110,6 +109,8 @@ def _begin_to_wait(me: AgentRecord) -> Waiter:
     except Refusal:
         limits.count_request(me.user_id)
         raise
+    finally:
+        note_page(me.user_id, by_stream=True)  # not before: a move need not wait until that is on the disk
     newest = numbers[-1] if numbers else limits.count_wait(me.user_id)
     _waiters().wake(me.user_id)
     accepted = None if played is None else played is not Accepted.NO

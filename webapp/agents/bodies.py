@@ -45,10 +45,14 @@ class Resignation(Strict):
 
 
 def read(body: bytes, kind: type[Body]) -> Body:
+    if not body.strip():
+        raise BadRequest("The body is empty. This address takes a JSON object, such as {}.")
     try:
         return msgspec.json.decode(body, type=kind)
-    except msgspec.DecodeError as error:  # of which an error of validation is one kind
+    except msgspec.ValidationError as error:
         raise BadRequest(f"The body is not what this address takes: {error}.") from None
+    except msgspec.DecodeError as error:
+        raise BadRequest(f"The body is not JSON: {str(error).removeprefix('JSON is malformed: ')}.") from None
     except (UnicodeDecodeError, RecursionError):
         raise BadRequest("The body is not JSON in UTF-8.") from None
 

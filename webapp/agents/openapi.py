@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from webapp.agents import answers, bodies
+from webapp.headers import LARGEST_BODY
 
 SUMMARIES = {
     "agent": "Who am I, and what may I do",
@@ -19,13 +20,21 @@ WORDS = {
     201: "The game is there; against a person it is open until they accept.",
     400: "The body is malformed, or the cell is illegal.",
     401: "The token is missing, wrong or revoked.",
-    404: "There is no such game or player, or the agent is not allowed to see it.",
-    409: "Not possible now, or a newer copy of this agent has begun to wait.",
     403: "The agent does not play in this game.",
-    413: "The body is too long.",
+    404: "There is no such game or player, or the agent is not allowed to see it.",
+    405: "This address takes another method: Allow names it.",
+    409: "Not possible now, or a newer copy of this agent has begun to wait.",
+    413: f"The body has more than {LARGEST_BODY:,} bytes.",
     429: "Too often: come back after the seconds in Retry-After.",
     503: "Busy: come back after the seconds in Retry-After.",
 }
+DESCRIPTION = """\
+A program of yours plays on this site as an agent. You make it, and its token, under Account, Agents; each request
+carries the token. The program asks `POST /agent/next` again and again: the request hands in its answer to the last
+job, if there was one, waits for up to `wait` seconds, and brings the next `job`, a board in which it is to move, or
+null. After any accident it sends the same again, which is harmless. 401, and 409 of `/agent/next`, mean stop; 429
+and 503 mean wait for the seconds of Retry-After. A client in Python is on the page `/labs` of this site.\
+"""
 RETRY_AFTER = {"description": "Seconds after which to come back.", "schema": {"type": "integer", "minimum": 1}}
 GAME_ID = {"name": "game", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"}}
 
@@ -42,7 +51,7 @@ def _document(address: str) -> dict[str, Any]:
     _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Noughts: agents", "version": "1", "description": "See docs/api.md."},
+        "info": {"title": "Noughts: agents", "version": "1", "description": DESCRIPTION},
         "servers": [{"url": address}],
         "security": [{"token": []}],
         "paths": _paths(),
@@ -66,7 +75,7 @@ def _paths() -> dict[str, Any]:
 def _call(
     name: str, status: int, answer: str, refusals: tuple[int, ...] = (), body: str = "", is_needed: bool = True
 ) -> dict[str, Any]:
-    kinds = {status: answer, **dict.fromkeys(sorted({401, 429, 503, *refusals}), "Error")}
+    kinds = {status: answer, **dict.fromkeys(sorted({401, 405, 429, 503, *refusals}), "Error")}
     responses: dict[str, dict[str, Any]] = {
         str(one): {"description": WORDS[one], "content": _json(kind)} for one, kind in kinds.items()
     }

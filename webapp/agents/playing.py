@@ -94,7 +94,7 @@ class Job:
     moves: Sequence[int]
     mark: Mark
     legal: Sequence[int]
-    seconds: int
+    seconds: int | None  # left for this move; None if no clock runs
 
 
 def next_job(user_id: int) -> Job | None:
@@ -115,7 +115,7 @@ def _waiting_job(user_id: int) -> Job | None:
     return None
 
 
-def job_in(game: GameRecord, mark: Mark, seconds: int) -> Job:
+def job_in(game: GameRecord, mark: Mark, seconds: int | None) -> Job:
     board, position = game.board, game.position
     shape = {"rows": board.rows, "columns": board.columns, "in_a_row": board.in_a_row}
     moves = [move.cell for move in game.moves]

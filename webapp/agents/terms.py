@@ -13,7 +13,6 @@ from flask import current_app
 from webapp.games.game_record import GameRecord
 
 TERMS = "noughts_agent_terms"
-SECONDS = 60  # told with a job of an ordinary game
 
 
 class Fault(StrEnum):
@@ -45,9 +44,10 @@ def _all() -> list[Terms]:
     return found
 
 
-def hand_out(game: GameRecord, user_id: int) -> int:
+def hand_out(game: GameRecord, user_id: int) -> int | None:
+    """None if no clock runs."""
     told = (one.hand_out(game, user_id) for one in _all())
-    return next((seconds for seconds in told if seconds is not None), SECONDS)
+    return next((seconds for seconds in told if seconds is not None), None)
 
 
 def before_move(game: GameRecord, user_id: int) -> None:

@@ -5,9 +5,9 @@ from urllib.parse import urlsplit
 
 import click
 
-from webapp.classrooms.services import make_instructor
+from webapp.classrooms.services import make_instructor, remove_instructor
 from webapp.classrooms.set_up import has_instructor, new_set_up_token
-from webapp.errors import Refusal
+from webapp.errors import NotThere, Refusal
 from webapp.extensions import settings
 from webapp.running_note import read_note
 
@@ -36,6 +36,19 @@ def make_instructor_command(name: str) -> None:
     except Refusal:
         raise click.ClickException(f"There is no account with the name {name}. Make it with create-user.") from None
     click.echo(f"{name} is an instructor now: the page Class shows what to do next.")
+
+
+@click.command("remove-instructor")
+@click.argument("name")
+def remove_instructor_command(name: str) -> None:
+    """Let an instructor make no more classrooms; those that they lead stay theirs."""
+    try:
+        remove_instructor(name)
+    except NotThere:
+        raise click.ClickException(f"There is no account with the name {name}.") from None
+    except Refusal as refusal:
+        raise click.ClickException(refusal.sentence) from None
+    click.echo(f"{name} can make no classrooms any more.")
 
 
 def greet_host(address: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, Connection, delete, exists, select, update
 from sqlalchemy.orm import aliased
 
+from webapp.accounts.locking import lock_all
 from webapp.accounts.models import KnownBrowser, User, UserSession
 from webapp.accounts.personal import holdings
 from webapp.classrooms.enrolling import lock_classroom
@@ -58,8 +59,8 @@ def anonymise(classroom_id: int) -> None:
     The results stay under the user names, which tell nothing about a person. Nobody new can join.
     """
     with writing() as connection:
-        lock_classroom(connection, classroom_id)
-        _close_accounts(connection, _accounts_to_close(connection, classroom_id))
+        _, accounts = _locked(connection, classroom_id)
+        _close_accounts(connection, accounts)
         nothing = dict.fromkeys(("real_name", "external_id", "email", "section"), "")
         connection.execute(update(Enrolment).where(Enrolment.classroom_id == classroom_id).values(nothing))
         archived = {"archived_at": now(), "join_is_open": False}
@@ -71,12 +72,21 @@ def anonymise(classroom_id: int) -> None:
 def delete_classroom(classroom_id: int, typed_name: str) -> None:
     """With its lessons, questions, results and roster. Games and other people's accounts stay."""
     with writing() as connection:
-        name = lock_classroom(connection, classroom_id).name
+        name, accounts = _locked(connection, classroom_id)
         if " ".join(typed_name.split()) != name:
             raise NotItsName(name)
-        _close_accounts(connection, _accounts_to_close(connection, classroom_id))
+        _close_accounts(connection, accounts)
         connection.execute(delete(Classroom).where(Classroom.id == classroom_id))
         announce_change(connection)
+
+
+def _locked(connection: Connection, classroom_id: int) -> tuple[str, list[int]]:
+    """The name of the classroom, and the accounts that are closed with it. People are locked before their sessions, and
+    before the classroom: a page locks its user first, and so does the end of a game, which then counts it here.
+    """
+    lock_all(connection, _accounts_to_close(connection, classroom_id))
+    name: str = lock_classroom(connection, classroom_id).name
+    return name, _accounts_to_close(connection, classroom_id)
 
 
 def _close_accounts(connection: Connection, user_ids: list[int]) -> None:

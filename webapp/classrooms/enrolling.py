@@ -1,10 +1,12 @@
-"""People come into a classroom and leave it: within a unit that writes, with the classroom locked."""
+"""People come into a classroom and leave it: within a unit that writes, with these people and the classroom locked."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, exists, func, insert, select, update
 
+from webapp.accounts.locking import lock_all
+from webapp.classrooms.departures import announce_departure
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.queries import IS_PRESENT
 from webapp.classrooms.roles import Role
@@ -21,8 +23,17 @@ class NoSeatLeft(Refusal):
         super().__init__(f"{left} in this classroom. Its instructor can allow more in the settings.")
 
 
+def lock_people(connection: Connection, user_ids: Collection[int]) -> None:
+    """Before the classroom. Whoever deletes their account at this moment comes in nowhere any more."""
+    if lock_all(connection, user_ids) != set(user_ids):
+        raise NotThere
+
+
 def lock_classroom(connection: Connection, classroom_id: int) -> Any:
-    """Its seats are counted and taken by one unit after the other. It may have been deleted a moment ago."""
+    """Its seats are counted and taken by one unit after the other. It may have been deleted a moment ago.
+
+    Whoever locks users too locks them before: the end of a game does, and then writes for which classrooms it counts.
+    """
     room = connection.execute(select(Classroom).where(Classroom.id == classroom_id).with_for_update()).one_or_none()
     if room is None:
         raise NotThere
@@ -56,6 +67,8 @@ def enrol(
 
 
 def end_stays(connection: Connection, classroom_id: int, user_ids: list[int]) -> int:
-    """They are out at once; their games stay counted. How many were in."""
+    """They are out at once; their games stay counted. How many were in. `after_departure` follows the unit."""
     who = (Enrolment.classroom_id == classroom_id, Enrolment.user_id.in_(user_ids), IS_PRESENT)
-    return connection.execute(update(Enrolment).where(*who).values(removed_at=now())).rowcount
+    count = connection.execute(update(Enrolment).where(*who).values(removed_at=now())).rowcount
+    announce_departure(connection, classroom_id, user_ids)
+    return count

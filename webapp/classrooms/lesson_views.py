@@ -11,7 +11,7 @@ from webapp.accounts.presence import note_page
 from webapp.classrooms.lesson_queries import lesson_view, playing_now
 from webapp.classrooms.lessons import begin_lesson, end_lesson, present_lesson
 from webapp.classrooms.loading import in_use, loaded
-from webapp.classrooms.queries import ClassroomRecord, members_of
+from webapp.classrooms.queries import ClassroomRecord, members_of, seats_taken
 from webapp.classrooms.questions import last_question
 from webapp.classrooms.roles import Role
 from webapp.games.game_record import GameRecord
@@ -95,10 +95,12 @@ def projector_piece(public_id: str) -> Response:
 
 
 def _on_wall(room: ClassroomRecord) -> dict[str, Any]:
-    """No real name is even read; user names only where the address asks for them."""
+    """No real name is even read; user names, and answers to an open question, only where the address asks for them."""
     lesson = present_lesson(room.id)
+    question = last_question(lesson.id, room.user_id) if lesson else None
     return {
         "playing": [PointOfView(game, None) for game in playing_now(room.id, lesson)],
-        "question": last_question(lesson.id, room.user_id) if lesson else None,
-        "names": request.args.get("names") == "yes",
+        "question": question,
+        "asked": seats_taken(room.id) if question else 0,
+        **{name: request.args.get(name) == "yes" for name in ("names", "answers")},
     }

@@ -1,8 +1,8 @@
 """Codes in place of passwords, for a lesson: one for each student, good once, for a quarter of an hour.
 
-Six characters of 28 are 4.8 * 10^8 codes, and a name has a hundred tries at each (accounts/services): the chance to
-guess one student's code is one in five million, one of a class of thirty one in 160,000. The hash is keyed with the
-secret of the site, which is in no backup: without it a code of 29 bits would be found in seconds.
+Six characters of 28 are 4.8 * 10^8 codes, and at each there are 50 tries from one network and 500 from all: the chance
+to guess one student's code is one in 960,000, one of a class of thirty one in 32,000, and from one network ten times
+less. The hash is keyed with the secret of the site, which is in no backup: else a code of 29 bits is found in seconds.
 """
 
 import hashlib
@@ -10,14 +10,14 @@ import hmac
 import re
 import secrets
 from datetime import timedelta
-from typing import cast
+from typing import Any, cast
 
 from flask import current_app
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from webapp.accounts.models import User
 from webapp.accounts.names import NAME
-from webapp.accounts.services import JUST_NOW, code_tries_key
+from webapp.accounts.services import JUST_NOW, WrongNameOrPassword
 from webapp.accounts.tokens import UNMISTAKABLE
 from webapp.classrooms.enrolling import lock_classroom
 from webapp.classrooms.models import Enrolment, LogInCode
@@ -27,11 +27,12 @@ from webapp.classrooms.students import CAN_BE_RESET, resettable_students
 from webapp.clock import now
 from webapp.database import reading, writing
 from webapp.errors import Refusal
-from webapp.throttle import forget_tries
+from webapp.throttle import Limit, count_tries
 
 GOOD_FOR = timedelta(minutes=15)
 LENGTH = 6
-NOBODY = 0
+TRIES, TRIES_FROM_ANYWHERE = 50, 500  # ten networks must guess before a right code is refused in another
+TOO_MANY = "Too many tries to log in to this account with a code."
 
 
 class NobodyToLogIn(Refusal):
@@ -58,7 +59,6 @@ def make_codes(classroom_id: int) -> list[Card]:
         common = {"classroom_id": classroom_id, "expires_at": expires_at}
         rows = [{"user_id": user_id, "code_hash": _hash(user_id, code), **common} for user_id, code in codes.items()]
         connection.execute(insert(LogInCode), rows)
-        forget_tries(connection, *(code_tries_key(student.name) for student in students))
     return [
         Card(student.real_name, student.section, student.name, shown(codes[student.user_id])) for student in students
     ]
@@ -77,12 +77,17 @@ def _hash(user_id: int, code: str) -> str:
     return hmac.new(key, f"log-in code {user_id} {code}".encode(), hashlib.sha256).hexdigest()
 
 
-def use_code(name: str, typed: str, pressed_in: str) -> int | None:
-    """Whose account the code opens now, and then never again. None if it opens none.
+def use_code(name: str, typed: str, network: str, pressed_in: str) -> int | None:
+    """Whose account the code opens now, and then never again. None for a name without a code: there is none to guess.
+
+    Tries are counted for each code, never for a network alone: a class behind one address is not shut out together.
 
     Pressed twice, the second press comes from the same session: it gets what the first one got.
     """
-    user_id = _user_named(name) or NOBODY  # for whom it takes as long
+    if (right := _code_of(name)) is None:
+        return None
+    user_id, key = int(right.user_id), f"log-in code {right.code_hash}"
+    count_tries(Limit(f"{key} {network}", TRIES, TOO_MANY), Limit(key, TRIES_FROM_ANYWHERE, TOO_MANY))
     code = re.sub(r"[\s-]", "", typed).lower()
     this = (LogInCode.user_id == user_id, LogInCode.code_hash == _hash(user_id, code))
     moment = now()
@@ -90,17 +95,20 @@ def use_code(name: str, typed: str, pressed_in: str) -> int | None:
     is_second_press = (LogInCode.used_in == pressed_in, LogInCode.used_at > moment - JUST_NOW)
     with writing() as connection:
         if not _may_log_in(connection, user_id):
-            return None
+            raise WrongNameOrPassword
         used = update(LogInCode).where(*this, *is_good).values(used_at=moment, used_in=pressed_in)
-        if not connection.execute(used).rowcount:
-            return connection.scalar(select(LogInCode.user_id).where(*this, *is_second_press))
+        before = select(LogInCode.user_id).where(*this, *is_second_press)
+        if not connection.execute(used).rowcount and connection.scalar(before) is None:
+            raise WrongNameOrPassword
     return user_id
 
 
-def _user_named(name: str) -> int | None:
+def _code_of(name: str) -> Any:
+    """One that a first press may have used a moment ago, at the very end of its time."""
+    theirs = select(LogInCode.user_id, LogInCode.code_hash).join(User, User.id == LogInCode.user_id)
+    is_theirs = (User.name_key == name.lower(), User.deleted_at.is_(None), LogInCode.expires_at > now() - JUST_NOW)
     with reading() as connection:
-        named = (User.name_key == name.lower(), User.deleted_at.is_(None))
-        return connection.scalar(select(User.id).where(*named)) if NAME.match(name) else None
+        return connection.execute(theirs.where(*is_theirs)).one_or_none() if NAME.match(name) else None
 
 
 def _may_log_in(connection: Connection, user_id: int) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select
 
-from webapp.classrooms.enrolling import end_stays, enrol, is_enrolled, lock_classroom, take_seats
+from webapp.classrooms.departures import after_departure
+from webapp.classrooms.enrolling import end_stays, enrol, is_enrolled, lock_classroom, lock_people, take_seats
 from webapp.classrooms.models import Enrolment, LogInCode
 from webapp.classrooms.queries import IS_PRESENT
 from webapp.classrooms.roles import Role
@@ -24,15 +25,18 @@ KEPT = (
 def remove_students(classroom_id: int, user_ids: Collection[int]) -> int:
     """They are out at once, and so are their open pages. How many were in: pressed twice, none the second time."""
     with writing() as connection:
+        lock_people(connection, user_ids)
         lock_classroom(connection, classroom_id)
         present = _students(connection, classroom_id, user_ids)
         _end_stays(connection, classroom_id, present)
+    after_departure(classroom_id, present)
     return len(present)
 
 
 def bring_back_students(classroom_id: int, user_ids: Collection[int]) -> int:
     """Each as they were known here before."""
     with writing() as connection:
+        lock_people(connection, user_ids)
         lock_classroom(connection, classroom_id)
         known = _last_stays(connection, classroom_id, user_ids)
         coming = [stay for one, stay in known.items() if not is_enrolled(connection, classroom_id, one)]
@@ -46,12 +50,14 @@ def move_students(classroom_id: int, to_id: int, user_ids: Collection[int]) -> i
     if classroom_id == to_id:
         raise NotThere  # no form offers it
     with writing() as connection:
+        lock_people(connection, user_ids)
         for one in sorted((classroom_id, to_id)):  # in one order everywhere, so that nobody waits crosswise
             lock_classroom(connection, one)
         moving = _students(connection, classroom_id, user_ids)
         known = _last_stays(connection, classroom_id, moving)
         _end_stays(connection, classroom_id, moving)
         _enrol(connection, to_id, [stay for one, stay in known.items() if not is_enrolled(connection, to_id, one)])
+    after_departure(classroom_id, moving)
     return len(moving)
 
 

@@ -3,6 +3,7 @@
 from sqlalchemy import Connection, exists, select
 from sqlalchemy.orm import aliased
 
+from webapp.accounts.models import User
 from webapp.accounts.personal import Exported, Holding, text_of
 from webapp.classrooms.models import (
     Classroom,
@@ -18,12 +19,19 @@ from webapp.classrooms.roles import Role
 from webapp.errors import Refusal
 
 _other = aliased(Enrolment)
-# Who leads a classroom alone: nobody else in it is an instructor now.
-IS_LAST_INSTRUCTOR = (Enrolment.role == Role.INSTRUCTOR) & IS_PRESENT & ~exists().where(
-    _other.classroom_id == Enrolment.classroom_id,
-    _other.user_id != Enrolment.user_id,
-    _other.role == Role.INSTRUCTOR,
-    _other.removed_at.is_(None),
+# Who leads a classroom alone: nobody else in it is an instructor now. Who is deleted leads nothing.
+IS_LAST_INSTRUCTOR = (
+    (Enrolment.role == Role.INSTRUCTOR)
+    & IS_PRESENT
+    & exists().where(User.id == Enrolment.user_id, User.deleted_at.is_(None))
+    & ~exists().where(
+        _other.classroom_id == Enrolment.classroom_id,
+        _other.user_id != Enrolment.user_id,
+        _other.role == Role.INSTRUCTOR,
+        _other.removed_at.is_(None),
+        User.id == _other.user_id,
+        User.deleted_at.is_(None),
+    )
 )
 
 

@@ -101,18 +101,6 @@ def seats_taken(classroom_id: int) -> int:
         return connection.scalar(select(func.count()).select_from(Enrolment).where(*is_student)) or 0
 
 
-def counted_for(classroom_id: int, user_id: Any, ended_at: Any) -> ColumnElement[bool]:
-    """Whether a game that ended then counts for the classroom: its player was enrolled at that moment."""
-    stays = select(Enrolment.id).where(
-        Enrolment.classroom_id == classroom_id,
-        Enrolment.user_id == user_id,
-        Enrolment.role == Role.STUDENT,
-        Enrolment.joined_at <= ended_at,
-        Enrolment.removed_at.is_(None) | (Enrolment.removed_at > ended_at),
-    )
-    return stays.exists()
-
-
 def classroom_by_code(code: str) -> Any:
     """For who has the code: its id, name and term, and whether it lets people in. None if no classroom has it."""
     columns = (Classroom.id, Classroom.public_id, Classroom.name, Classroom.term, Classroom.join_code)

@@ -13,6 +13,7 @@ from webapp.classrooms.roles import Role
 from webapp.classrooms.waiting import waiting_for
 from webapp.database import UNREACHABLE
 from webapp.errors import BadRequest, NotThere
+from webapp.games.boards import board_view
 from webapp.games.forms import optional_number
 from webapp.games.waiting import Waiting
 from webapp.tictactoe import BadPosition, Position
@@ -24,9 +25,14 @@ View = str | BaseResponse | tuple[str, int]
 
 @blueprint.app_template_global()
 def what_waits(but: str | None = None) -> Waiting | None:
-    """For the head of every page; a page that tells of trouble with the database is shown without."""
+    """For the head of every page; a page that tells of trouble with the database is shown without.
+
+    Who must change the password first is led back to that page from all others, the stream of news among them.
+    """
+    if not current_user.is_account or current_user.must_change_password:
+        return None
     try:
-        return waiting_for(current_user.id, but) if current_user.is_account else None
+        return waiting_for(current_user.id, but)
     except UNREACHABLE:
         return None
 
@@ -38,13 +44,14 @@ def show(public_id: str) -> View:
 
 
 def _page(room: ClassroomRecord, sentence: str = "", status: int = 200) -> tuple[str, int]:
-    given = request.values
+    given, offered = request.values, questions.positions_to_ask(room.id)
     try:
-        fields = asked.edited(given) if asked.is_from_editor(given) else given
+        fields = asked.edited(given) if asked.is_from_editor(given) else given or asked.link_to(offered[0][1])
     except BadPosition as refusal:  # cells that no editor sends: it is shown empty
         fields, sentence, status = {}, str(refusal), 400
     editor = asked.editor(asked.Arguments(fields))
-    return render_template("classrooms/ask.html", room=room, editor=editor, sentence=sentence), status
+    shown = {"editor": editor, "offered": offered, "board": board_view}
+    return render_template("classrooms/ask.html", room=room, sentence=sentence, **shown), status
 
 
 @blueprint.post("")

@@ -1,4 +1,4 @@
-"""Ask the class: one position, one answer of each student, the spread as it comes in, then the values."""
+"""Ask the class: one position, one answer of each student, the spread of the answers, then the values."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -13,6 +13,7 @@ from webapp.accounts.services import JUST_NOW
 from webapp.analysis.position_analysis import Analysis, CellValue
 from webapp.classrooms.enrolling import lock_classroom
 from webapp.classrooms.lessons import begin_within
+from webapp.classrooms.mistakes import common_mistakes
 from webapp.classrooms.models import LESSON_LASTS, Lesson, Question, QuestionAnswer
 from webapp.classrooms.queries import ClassroomRecord
 from webapp.clock import now
@@ -22,6 +23,8 @@ from webapp.games.boards import BoardView, board_view
 from webapp.tictactoe import IllegalMove, Mark, Position
 
 LISTED = 30
+WORTH_ASKING = (("Block", "X.O.X...."), ("Stop a fork", "X...O...X"), ("Make a fork", "XO......."))
+MISTAKES = 3  # that are offered besides
 
 
 class GameIsOverThere(Refusal):
@@ -70,7 +73,7 @@ class AskedQuestion:
 
     @property
     def board(self) -> BoardView:
-        return board_view(self.position, self.position.ply, playable=self.is_open)
+        return board_view(self.position, self.position.ply)
 
     @property
     def values(self) -> dict[int, CellValue]:
@@ -122,6 +125,14 @@ def _closed_at(row: Any) -> datetime | None:
     """A lesson that nobody ended has ended by itself, and its questions with it."""
     ends_at: datetime = row.began_at + LESSON_LASTS
     return row.closed_at or (ends_at if ends_at <= now() else None)
+
+
+def positions_to_ask(classroom_id: int) -> list[tuple[str, Position]]:
+    """Some in which not all moves are worth the same, and those in which most of the class went wrong."""
+    known = [(words, Position.parse(text)) for words, text in WORTH_ASKING]
+    made = common_mistakes(classroom_id)[:MISTAKES]
+    counted = [f"Mistake of {one.students} student{'s' if one.students != 1 else ''}" for one in made]
+    return known + [(words, one.position) for words, one in zip(counted, made, strict=True)]
 
 
 def ask(room: ClassroomRecord, position: Position) -> int:

@@ -16,6 +16,7 @@ from webapp.classrooms.queries import IS_PRESENT
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.database import reading
+from webapp.games.verdicts import Accuracy
 from webapp.practice.queries import Counts, counts_of
 from webapp.tictactoe import LEVELS
 
@@ -49,8 +50,8 @@ class Sums:
 
     @property
     def accuracy(self) -> int | None:
-        """In per cent; None where there was nothing to decide."""
-        return round(100 * self.kept / self.decisions) if self.decisions else None
+        """In per cent, as everywhere; None where there was nothing to decide."""
+        return Accuracy(self.decisions, self.kept).percent
 
     @property
     def points(self) -> float:

@@ -1,15 +1,25 @@
 """The table of results as files: CSV and XLSX with the same rows, one for each student. Knows no database."""
 
+import re
+import unicodedata
 from io import BytesIO
 from typing import Any
 
 from webapp.classrooms.results import KINDS, TITLES, Results, StudentResults
+from webapp.clock import now
 from webapp.spreadsheets import Cell, csv_lines
 
 ABOUT = ("name", "user name", "id", "e-mail", "section")
 PRACTICE = ("practice answered", "practice right", "practice right at first", "own mistakes solved")
 ENDS = ("won", "drawn", "lost")
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def file_name(classroom: str, what: str) -> str:
+    """Tells several classes and days apart, in letters that are safe in every header and on every disk."""
+    letters = unicodedata.normalize("NFKD", classroom).encode("ascii", "ignore").decode()
+    words = re.findall("[A-Za-z0-9]+", letters) or ["classroom"]
+    return "-".join([*words, now().date().isoformat(), what])
 
 
 def headings() -> list[str]:

@@ -2,6 +2,7 @@
 leaderboard, for the whole class.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
@@ -24,6 +25,7 @@ from webapp.classrooms.results import (
     sorted_by,
 )
 from webapp.classrooms.roles import Role
+from webapp.classrooms.students import removed_students
 from webapp.errors import BadRequest, NotThere
 from webapp.games.boards import BoardView, board_view
 from webapp.games.forms import PUBLIC_ID
@@ -66,18 +68,20 @@ def show(public_id: str) -> str:
 @back
 def csv(public_id: str) -> Response:
     classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
-    return _file(results_files.as_csv(_results(classroom)), "text/csv; charset=utf-8", "results.csv")
+    return _file(results_files.as_csv(_results(classroom)), "text/csv; charset=utf-8", classroom, "results.csv")
 
 
 @blueprint.get("/results.xlsx")
 @back
 def xlsx(public_id: str) -> Response:
     classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
-    return _file(results_files.as_xlsx(_results(classroom), classroom.name), results_files.XLSX, "results.xlsx")
+    content = results_files.as_xlsx(_results(classroom), classroom.name)
+    return _file(content, results_files.XLSX, classroom, "results.xlsx")
 
 
-def _file(content: bytes, kind: str, name: str) -> Response:
-    return Response(content, content_type=kind, headers={"Content-Disposition": f"attachment; filename={name}"})
+def _file(content: bytes | Iterable[bytes], kind: str, classroom: ClassroomRecord, name: str) -> Response:
+    named = results_files.file_name(classroom.name, name)
+    return Response(content, content_type=kind, headers={"Content-Disposition": f"attachment; filename={named}"})
 
 
 @blueprint.get("/students/<name>")
@@ -154,9 +158,9 @@ def end_of_term(public_id: str) -> str:
 
 def _end_page(classroom: ClassroomRecord, sentence: str | None = None) -> str:
     to_close = len(ending.accounts_to_close(classroom.id))
-    students = ending.students_in(classroom.id)
+    counts = {"students": ending.students_in(classroom.id), "removed": len(removed_students(classroom.id))}
     return render_template(
-        "classrooms/end_of_term.html", classroom=classroom, to_close=to_close, students=students, sentence=sentence
+        "classrooms/end_of_term.html", classroom=classroom, to_close=to_close, **counts, sentence=sentence
     )
 
 
@@ -165,8 +169,7 @@ def _end_page(classroom: ClassroomRecord, sentence: str | None = None) -> str:
 def everything(public_id: str) -> Response:
     classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
     file = term_files.term_archive(classroom)
-    headers = {"Content-Disposition": "attachment; filename=classroom.zip"}
-    return Response(term_files.pieces(file), content_type="application/zip", headers=headers)
+    return _file(term_files.pieces(file), "application/zip", classroom, "everything.zip")
 
 
 @blueprint.post("/anonymise")

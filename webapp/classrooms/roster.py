@@ -31,8 +31,9 @@ COLUMNS: Mapping[str, Sequence[str]] = {
               "adresse de courriel", "dirección de correo"),
     "section": ("section", "sections", "group", "groups", "class", "gruppe", "klasse", "groupe", "grupo"),
 }  # fmt: skip
-# Lines of Canvas that are no students.
-NO_STUDENTS = re.compile(r"points possible|student, test\Z|test student\Z", re.IGNORECASE)
+# Lines of Canvas that are no students; the one that looks like a name is told.
+TEST_STUDENT = re.compile(r"student, test\Z|test student\Z", re.IGNORECASE)
+NO_STUDENTS = re.compile(rf"points possible|{TEST_STUDENT.pattern}", re.IGNORECASE)
 
 
 class TooManyRows(Refusal):
@@ -73,6 +74,13 @@ def read_roster(text: str) -> list[RosterRow]:
     if len(read) > MOST_ROWS:
         raise TooManyRows
     return read
+
+
+def left_out(text: str) -> str:
+    """The name of the test student that Canvas puts into each course, if `read_roster` leaves it out."""
+    found = _header(text.removeprefix("\ufeff"))
+    fields = (plain(field) for line in rows_of(text, found[0]) for field in line.fields) if found else iter(())
+    return next((field for field in fields if TEST_STUDENT.match(field)), "")
 
 
 def roster_text(rows: Iterable[RosterRow]) -> str:

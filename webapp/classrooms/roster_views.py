@@ -4,6 +4,7 @@ What shows a secret answers a post with 200: it is in no session and no address,
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
@@ -18,12 +19,13 @@ from webapp.classrooms.log_in_codes import make_codes
 from webapp.classrooms.moving import bring_back_students, move_students, remove_students
 from webapp.classrooms.queries import ClassroomRecord, classrooms_of
 from webapp.classrooms.roles import Role
-from webapp.classrooms.roster import RosterRow, read_roster, roster_text
+from webapp.classrooms.roster import RosterRow, left_out, read_roster, roster_text
 from webapp.classrooms.roster_text import text_of_file
 from webapp.classrooms.student_accounts import Card, RosterHasProblems, add_students, reset_passwords
 from webapp.classrooms.students import Student, checked_rows, removed_students, students_of
 from webapp.database import reading
 from webapp.errors import BadRequest, Refusal
+from webapp.row_ids import ids_among
 
 blueprint = Blueprint("rosters", __name__, url_prefix="/classrooms/<public_id>")
 
@@ -39,6 +41,18 @@ MOST_CHOSEN = 1000
 THIS = "rosters.students/{public_id}"
 
 
+class NobodyChosen(BadRequest):
+    def __init__(self) -> None:
+        super().__init__("No student is ticked, so nothing was changed. Tick at least one, and press the button again.")
+
+
+@blueprint.errorhandler(NobodyChosen)
+def nobody_chosen(refusal: NobodyChosen) -> Response:
+    """Back to the list, where a tick puts it right."""
+    flash(refusal.sentence, "error")
+    return redirect(url_for("rosters.students", **request.view_args or {}), 303)
+
+
 @blueprint.route("/roster", methods=["GET", "POST"])
 @account_required("rosters.add/{public_id}")
 def add(public_id: str) -> View:
@@ -47,16 +61,22 @@ def add(public_id: str) -> View:
         return _add_page(classroom)
     check_passwords_are_on()
     try:
-        rows = _rows_sent()
+        text = _text_sent()
+        rows = _rows_in(text)
     except Refusal as refusal:
         where = "wrong_file" if "file" in request.files else "wrong_names"
         return _add_page(classroom, **{where: refusal.sentence}), refusal.status
-    return _confirm(classroom, rows) if request.form.get("confirm") == "yes" else _preview(classroom, rows)
+    is_confirmed = request.form.get("confirm") == "yes"
+    return _confirm(classroom, rows) if is_confirmed else _preview(classroom, rows, left_out=left_out(text))
 
 
-def _rows_sent() -> list[RosterRow]:
+def _text_sent() -> str:
     file = request.files.get("file")
-    rows = read_roster(text_of_file(file.read()) if file and file.filename else request.form.get("names", ""))
+    return text_of_file(file.read()) if file and file.filename else request.form.get("names", "")
+
+
+def _rows_in(text: str) -> list[RosterRow]:
+    rows = read_roster(text)
     if not rows:
         raise BadRequest("There is no name in it. Write one name a line, or choose a file with names.")
     return rows
@@ -68,13 +88,16 @@ def _add_page(classroom: ClassroomRecord, **wrong: str) -> str:
     return render_template("classrooms/add_students.html", **shown, names=request.form.get("names", ""), **wrong)
 
 
-def _preview(classroom: ClassroomRecord, rows: list[RosterRow], status: int = 200) -> View:
-    """Nothing is written: the page hands the list on to the confirmation."""
+def _preview(classroom: ClassroomRecord, rows: list[RosterRow], status: int = 200, left_out: str = "") -> View:
+    """Nothing is written: the page hands the list on to the confirmation. Lines are numbered as in the box to correct
+    them in, below its titles: a file may have empty ones besides.
+    """
+    rows = [replace(row, line=number) for number, row in enumerate(rows, 2)]
     with reading() as connection:
         found = checked_rows(connection, classroom.id, rows)
     wrong, good = ([one for one in found if bool(one.problem) is is_wrong] for is_wrong in (True, False))
     texts = {"names": roster_text(rows), "good_names": roster_text(one.row for one in good)}
-    shown: dict[str, Any] = {"classroom": classroom, "wrong": wrong, "good": good, **texts}
+    shown: dict[str, Any] = {"classroom": classroom, "wrong": wrong, "good": good, "left_out": left_out, **texts}
     return render_template("classrooms/roster_preview.html", **shown, was_refused=status != 200), status
 
 
@@ -164,7 +187,7 @@ def _chosen(students: list[Student]) -> set[int]:
     ticked = [request.form["only"]] if "only" in request.form else request.form.getlist("student")
     if "all" in ticked:
         return {student.user_id for student in students}
-    chosen = {int(one) for one in ticked if one.isascii() and one.isdigit() and len(one) < 10}
+    chosen = ids_among(ticked)
     if not 0 < len(chosen) <= MOST_CHOSEN:
-        raise BadRequest("No student is chosen. Go back, tick at least one, and press the button again.")
+        raise NobodyChosen
     return chosen

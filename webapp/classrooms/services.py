@@ -9,7 +9,8 @@ from sqlalchemy import Connection, insert, select, update
 from webapp.accounts.models import User
 from webapp.accounts.queries import account_named, person_named
 from webapp.classrooms.codes import new_join_code
-from webapp.classrooms.enrolling import end_stays, enrol, is_enrolled, lock_classroom, take_seats
+from webapp.classrooms.departures import after_departure
+from webapp.classrooms.enrolling import end_stays, enrol, is_enrolled, lock_classroom, lock_people, take_seats
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.personal import LastInstructor
 from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
@@ -25,6 +26,14 @@ class BadClassroomName(Refusal):
     """A name that a classroom cannot have."""
 
 
+class LastSiteInstructor(Refusal):
+    status = 409
+    title = "The last instructor"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} is the only instructor of this site. Make somebody else an instructor first.")
+
+
 class JoiningClosed(Refusal):
     status = 409
     title = "Joining is closed"
@@ -37,8 +46,21 @@ def make_instructor(name: str) -> int:
     """Whoever has this account may make classrooms from now on."""
     user_id = person_named(name)
     with writing() as connection:
-        connection.execute(update(User).where(User.id == user_id).values(is_instructor=True))
+        is_there = (User.id == user_id, User.deleted_at.is_(None))
+        if not connection.execute(update(User).where(*is_there).values(is_instructor=True)).rowcount:
+            raise NotThere
     return user_id
+
+
+def remove_instructor(name: str) -> None:
+    """They make no classrooms any more. Those that they lead stay theirs: the real names there are nobody else's."""
+    user_id = person_named(name)
+    with writing() as connection:
+        is_instructor = (User.is_instructor, User.deleted_at.is_(None))
+        locked = select(User.id).where(*is_instructor).order_by(User.id).with_for_update()
+        if connection.scalars(locked).all() == [user_id]:
+            raise LastSiteInstructor(name)
+        connection.execute(update(User).where(User.id == user_id).values(is_instructor=False))
 
 
 def create_classroom(user_id: int, name: str, term: str = "", key: str = "", **settings: Any) -> str:
@@ -121,6 +143,7 @@ def join(room: Any, user_id: int, real_name: str = "") -> None:
 
 def join_within(connection: Connection, classroom_id: int, code: str, user_id: int, real_name: str) -> None:
     """In a unit that writes, perhaps the one that makes the account."""
+    lock_people(connection, [user_id])
     room = lock_classroom(connection, classroom_id)
     if is_enrolled(connection, classroom_id, user_id):
         return
@@ -157,14 +180,19 @@ class BadFullName(Refusal):
 
 
 def add_staff(room: ClassroomRecord, name: str, role: Role) -> str:
-    """Somebody with an account becomes an instructor or assistant here, whatever they were. Gives their name."""
+    """Somebody with an account becomes an instructor or assistant here. Gives their name.
+
+    Who is a student until then ends that stay: what they played counts as it did, and they can be brought back to it.
+    """
     user_id = person_named(name)
     with writing() as connection:
+        lock_people(connection, [user_id])
         lock_classroom(connection, room.id)
         _keep_an_instructor(connection, room, user_id, role)
         stay = (Enrolment.classroom_id == room.id, Enrolment.user_id == user_id, IS_PRESENT)
+        connection.execute(update(Enrolment).where(*stay, Enrolment.role == Role.STUDENT).values(removed_at=now()))
         if not connection.execute(update(Enrolment).where(*stay).values(role=role)).rowcount:
-            enrol(connection, room.id, user_id, role)
+            enrol(connection, room.id, user_id, role, **_known_before(connection, room.id, user_id))
         announce_change(connection)
     return name
 
@@ -173,6 +201,7 @@ def remove_staff(room: ClassroomRecord, name: str) -> int:
     """An instructor or assistant leaves, or is removed by an instructor; the last instructor stays."""
     user_id = account_named(name)
     with writing() as connection:
+        lock_people(connection, [user_id])
         lock_classroom(connection, room.id)
         _keep_an_instructor(connection, room, user_id)
         is_staff = (Enrolment.user_id == user_id, Enrolment.role != Role.STUDENT, IS_PRESENT)
@@ -180,6 +209,7 @@ def remove_staff(room: ClassroomRecord, name: str) -> int:
             raise NotThere
         end_stays(connection, room.id, [user_id])
         announce_change(connection)
+    after_departure(room.id, [user_id])
     return user_id
 
 
@@ -188,7 +218,8 @@ def _keep_an_instructor(
 ) -> None:
     """With the classroom locked: two who leave at once leave one after the other."""
     present = (Enrolment.classroom_id == room.id, Enrolment.role == Role.INSTRUCTOR, IS_PRESENT)
-    instructors = connection.scalars(select(Enrolment.user_id).where(*present)).all()
+    theirs = select(Enrolment.user_id).join(User, User.id == Enrolment.user_id).where(*present)
+    instructors = connection.scalars(theirs.where(User.deleted_at.is_(None))).all()
     if list(instructors) == [user_id] and role is not Role.INSTRUCTOR:
         raise LastInstructor(room.name)
 

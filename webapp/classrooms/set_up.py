@@ -31,6 +31,13 @@ def has_instructor() -> bool:
         return connection.scalar(select(is_instructor)) is True
 
 
+def site_instructors() -> list[str]:
+    """The user names of all who may make classrooms."""
+    names = select(User.name).where(User.is_instructor, User.deleted_at.is_(None)).order_by(User.name_key)
+    with reading() as connection:
+        return [str(name) for name in connection.scalars(names)]
+
+
 def check_set_up_token(token: str) -> None:
     with reading() as connection:
         if not TOKEN.match(token) or not connection.scalar(select(exists().where(*_is_good(token)))):

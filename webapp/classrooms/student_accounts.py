@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, delete, insert
 from sqlalchemy.exc import IntegrityError
 
+from webapp.accounts.locking import lock_all
 from webapp.accounts.models import User
 from webapp.accounts.passwords import hash_passwords, one_time_password
 from webapp.accounts.services import write_password
@@ -103,6 +104,7 @@ def reset_passwords(classroom_id: int, user_ids: Collection[int]) -> list[Card]:
         _resettable(connection, classroom_id, user_ids)
     passwords, hashes = _new_passwords(len(user_ids))
     with writing() as connection:
+        lock_all(connection, user_ids)  # else they are locked one by one as they are written, by their real names
         students = _resettable(connection, classroom_id, user_ids)
         for student, hashed in zip(students, hashes, strict=True):
             write_password(connection, student.user_id, hashed, must_change=True)

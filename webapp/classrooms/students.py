@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, exists, select
 from sqlalchemy.orm import aliased
@@ -16,7 +16,7 @@ from webapp.classrooms.roster import RosterRow
 from webapp.classrooms.roster_problems import CheckedRow, checked
 from webapp.database import reading
 
-_elsewhere, _later = aliased(Enrolment), aliased(Enrolment)
+_elsewhere, _later, _mine = aliased(Enrolment), aliased(Enrolment), aliased(Enrolment)
 _holds_a_role = exists().where(
     _elsewhere.user_id == User.id, _elsewhere.role != Role.STUDENT, _elsewhere.removed_at.is_(None)
 )
@@ -25,8 +25,12 @@ _IS_CLOSED = Enrolment.made_for_classroom & User.password_hash.is_(None)  # at t
 CAN_BE_RESET = (
     Enrolment.made_for_classroom & ~_IS_CLOSED & ~User.is_instructor & User.deleted_at.is_(None) & ~_holds_a_role
 )
+# Who has held a role since then comes back as a student all the same, once they hold it no more.
 _IS_LAST_STAY = ~exists().where(
-    _later.classroom_id == Enrolment.classroom_id, _later.user_id == Enrolment.user_id, _later.id > Enrolment.id
+    _later.classroom_id == Enrolment.classroom_id,
+    _later.user_id == Enrolment.user_id,
+    _later.id > Enrolment.id,
+    (_later.role == Role.STUDENT) | _later.removed_at.is_(None),
 )
 
 
@@ -55,6 +59,33 @@ def removed_students(classroom_id: int) -> list[Student]:
     with reading() as connection:
         gone = (Enrolment.classroom_id == classroom_id, Enrolment.removed_at.is_not(None), _IS_LAST_STAY)
         return sorted(_students(connection, *gone), key=lambda one: str(one.removed_at), reverse=True)
+
+
+class KnownStudent(NamedTuple):
+    """A student as somebody knows them who teaches them."""
+
+    name: str
+    real_name: str
+    classroom: str
+    is_here: bool  # in the classroom that was asked about
+
+
+def student_of(teacher_id: int, user_id: int, classroom_id: int = 0) -> KnownStudent | None:
+    """Whether this user is a student of this teacher now: in the classroom named if they are, else in any."""
+    is_here = (Enrolment.classroom_id == classroom_id).label("is_here")
+    found = (
+        select(User.name, Enrolment.real_name, Classroom.name.label("classroom"), is_here)
+        .join(Enrolment, Enrolment.user_id == User.id)
+        .join(Classroom, Classroom.id == Enrolment.classroom_id)
+        .join(_mine, _mine.classroom_id == Enrolment.classroom_id)
+        .where(User.id == user_id, Enrolment.role == Role.STUDENT, IS_PRESENT)
+        .where(_mine.user_id == teacher_id, _mine.role != Role.STUDENT, _mine.removed_at.is_(None))
+        .order_by(is_here.desc(), Enrolment.id)
+        .limit(1)
+    )
+    with reading() as connection:
+        row = connection.execute(found).one_or_none()
+    return KnownStudent(**row._mapping) if row else None
 
 
 def resettable_students(connection: Connection, classroom_id: int) -> list[Student]:

@@ -9,14 +9,18 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.accounts.access import account_required
 from webapp.accounts.presence import note_page
+from webapp.accounts.queries import person_named
 from webapp.classrooms import forms, queries, services
 from webapp.classrooms.codes import shown_code
 from webapp.classrooms.lessons import present_lesson
 from webapp.classrooms.loading import in_use, loaded, to_classroom
 from webapp.classrooms.lobby import class_lobby, play_classmate
+from webapp.classrooms.personal import LastInstructor
 from webapp.classrooms.queries import ClassroomRecord
 from webapp.classrooms.questions import last_question
 from webapp.classrooms.roles import Role
+from webapp.classrooms.set_up import site_instructors
+from webapp.classrooms.students import KnownStudent, removed_students, student_of
 from webapp.errors import BadRequest, NotThere, Refusal
 from webapp.extensions import app_random
 from webapp.games import forms as game_forms
@@ -53,6 +57,7 @@ def _host_page(**more: Any) -> str:
         counts=queries.counts_of([room.id for room in rooms if room.is_staff]),
         next_room=led,
         steps=queries.steps_of(led, members) if led else None,
+        instructors=site_instructors() if current_user.is_instructor else [],
         **more,
     )
 
@@ -78,15 +83,37 @@ def _key() -> str:
 @blueprint.post("/instructors")
 @account_required("classrooms.all")
 def make_instructor() -> View:
-    """By another instructor."""
+    """By another instructor, who is asked once more: it is for the whole site."""
+    if not current_user.is_instructor:
+        raise NotThere
+    name = forms.text("name")
+    try:
+        if forms.text("confirm") != "yes":
+            return _ask_once_more(Role.INSTRUCTOR, name, student_of(current_user.id, person_named(name)))
+        services.make_instructor(name)
+    except NotThere as refusal:
+        return _host_page(instructor_sentence=refusal.sentence, instructor=name), refusal.status
+    flash(f"{name} is an instructor now, and can make classrooms.", "notice")
+    return redirect(url_for("classrooms.all"), 303)
+
+
+@blueprint.post("/instructors/<name>/remove")
+@account_required("classrooms.all")
+def remove_instructor(name: str) -> View:
+    """By any instructor of the site; the last one stays."""
     if not current_user.is_instructor:
         raise NotThere
     try:
-        services.make_instructor(forms.text("name"))
-    except NotThere as refusal:
-        return _host_page(instructor_sentence=refusal.sentence, instructor=forms.text("name")), refusal.status
-    flash(f"{forms.text('name')} is an instructor now, and can make classrooms.", "notice")
+        services.remove_instructor(name)
+    except services.LastSiteInstructor as refusal:
+        return _host_page(instructor_sentence=refusal.sentence), refusal.status
+    flash(f"{name} can make no classrooms any more. Those that they lead stay theirs.", "notice")
     return redirect(url_for("classrooms.all"), 303)
+
+
+def _ask_once_more(role: Role, name: str, known: KnownStudent | None, room: ClassroomRecord | None = None) -> str:
+    name = known.name if known else name
+    return render_template("classrooms/sure.html", role=role, name=name, known=known, room=room)
 
 
 # One of them
@@ -215,8 +242,12 @@ def add_assistant(public_id: str) -> View:
 
 
 def _add_staff(room: ClassroomRecord, role: Role) -> View:
+    """A student's user name may be mistyped, and with the role come the real names of all: it is asked again."""
     name = forms.text("name")
     try:
+        student = student_of(current_user.id, person_named(name), room.id)
+        if student and forms.text("confirm") != "yes":
+            return _ask_once_more(role, name, student, room)
         services.add_staff(room, name, role)
     except Refusal as refusal:
         return _settings_page(room, staff_sentence=refusal.sentence, staff_name=name), refusal.status
@@ -230,8 +261,13 @@ def remove_staff(public_id: str, name: str) -> View:
     """An instructor removes anybody, an assistant only leaves."""
     is_me = name.lower() == (current_user.name or "").lower()
     room = loaded(public_id, Role.ASSISTANT if is_me else Role.INSTRUCTOR)
-    services.remove_staff(room, name)
-    flash(f"You have left {room.name}." if is_me else f"{name} is no longer in {room.name}.", "notice")
+    try:
+        user_id = services.remove_staff(room, name)
+    except LastInstructor as refusal:
+        return _settings_page(room, staff_sentence=refusal.sentence), refusal.status
+    was_student = any(student.user_id == user_id for student in removed_students(room.id))
+    again = " They were a student here: to bring them back, open Students." if was_student else ""
+    flash(f"You have left {room.name}." if is_me else f"{name} is no longer in {room.name}.{again}", "notice")
     return redirect(url_for("classrooms.all"), 303) if is_me else to_classroom(room, "classrooms.settings", "staff")
 
 

@@ -97,7 +97,7 @@ def _or(seconds: int | None, usual: int) -> int:
 
 
 @cache
-def _count_move(side: str) -> Prepared:
+def _count_turn(side: str) -> Prepared:
     columns = {name: Pairing.__table__.c[f"{side}_{name}"] for name in ("microseconds", "first", "nodes")}
     return Prepared(
         update(Pairing)
@@ -140,15 +140,16 @@ def count_move(connection: Connection, game: GameRecord, move: MoveRow) -> None:
     clock = clock_of(game, connection)
     if clock is None or clock.mark != mover(move["ply"]):
         return
-    side, thought = clock.mark.value.lower(), clock.thought
-    nodes = _added(clock.nodes, move["nodes"], is_first=not clock.spent)
-    first = round(clock.spent[0] * 1e6) if clock.spent else thought
-    total = round(sum(clock.spent) * 1e6) + thought
-    _count_move(side).run(
-        connection, pairing_id=clock.pairing_id, new_microseconds=total, new_first=first, new_nodes=nodes
-    )
+    _count(connection, clock, clock.thought, _added(clock.nodes, move["nodes"], is_first=not clock.spent))
     if (user_id := game.holders[clock.mark].user_id) is not None:
         note_answer(connection, user_id)
+
+
+def _count(connection: Connection, clock: Clock, thought: int, nodes: int | None) -> None:
+    first = round(clock.spent[0] * 1e6) if clock.spent else thought
+    total = round(sum(clock.spent) * 1e6) + thought
+    used = {"new_microseconds": total, "new_first": first, "new_nodes": nodes}
+    _count_turn(clock.mark.value.lower()).run(connection, pairing_id=clock.pairing_id, **used)
 
 
 def _added(before: int | None, nodes: int | None, is_first: bool) -> int | None:
@@ -167,7 +168,7 @@ def decide_overdue(game: GameRecord) -> Change | None:
         return Change(values={"due_at": now() + timedelta(seconds=clock.left)})
     if not clock.is_over:
         return Change(values={"due_at": clock.ends_at + MICROSECOND})
-    return lost(game, clock.mark, *_why_late(game, clock))
+    return lost(clock.mark, clock, *_why_late(game, clock))
 
 
 def _why_late(game: GameRecord, clock: Clock) -> tuple[EndReason, str]:
@@ -187,5 +188,11 @@ def too_slow(clock: Clock) -> str:
     return f"It used {used:.1f} seconds. It has {rule.bank:g} for a game, and {rule.start:g} more for its first move."
 
 
-def lost(game: GameRecord, mark: Mark, reason: EndReason, cause: str) -> Change:
-    return Change(end=End(reason, mark.other), values={"cause": cause})
+def lost(mark: Mark, clock: Clock | None, reason: EndReason, cause: str) -> Change:
+    """The time of the move that never came is used, as far as there was any: who fails is not quick."""
+
+    def count_turn(connection: Connection) -> None:
+        if clock and clock.mark == mark:
+            _count(connection, clock, min(clock.thought, max(LEAST, round(clock.left * 1e6))), clock.nodes)
+
+    return Change(end=End(reason, mark.other), values={"cause": cause}, within=count_turn)

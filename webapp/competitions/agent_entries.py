@@ -9,15 +9,18 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
 
 from webapp.accounts.locking import lock_users
+from webapp.accounts.models import User
+from webapp.classrooms.enrolling import is_enrolled
 from webapp.clock import now
 from webapp.competitions.agent_schedule import BASELINE, Entrant, PlannedGame, games_of
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
 from webapp.competitions.records import CompetitionRecord
-from webapp.competitions.refusals import EntriesClosed, RoomIsArchived, TooLate
+from webapp.competitions.refusals import EntriesClosed, NotOpenYet, RoomIsArchived, TooLate
 from webapp.competitions.states import Fault, PairingState, Score, State
 from webapp.database import added_id, announce_change, writing
 from webapp.errors import NotThere
 from webapp.tictactoe import openings
+from webapp.words import until
 
 MOST_AGENTS = 60  # the schedule grows with their square
 MOST_VERSIONS = 20  # of one agent: each makes everybody play it anew
@@ -28,10 +31,11 @@ IS_IN = (CompetitionEntry.withdrawn_at.is_(None), CompetitionEntry.replaced_by.i
 def enter_agent(about: CompetitionRecord, agent_id: int) -> None:
     """Once, however often it is pressed. One that left is in again with all its games to play."""
     _check_time(about)
-    if about.enters_until and now() > about.enters_until:
+    if about.has_closed:
         raise EntriesClosed("Entries have closed. Agents that are in play on, and can be replaced.")
     with writing() as connection:
         _begin(connection, about, agent_id)
+        _check_owner(connection, about, agent_id)
         newest = _newest(connection, about, agent_id)
         if newest is None or newest.withdrawn_at is not None:
             _check_room(connection, about)
@@ -104,13 +108,19 @@ def _begin(connection: Connection, about: CompetitionRecord, agent_id: int) -> N
     announce_change(connection)
 
 
+def _check_owner(connection: Connection, about: CompetitionRecord, agent_id: int) -> None:
+    """They may have been removed from the classroom a moment ago."""
+    owner_id = connection.scalar(select(User.owner_id).where(User.id == agent_id)) or 0
+    if about.classroom_id is not None and not is_enrolled(connection, about.classroom_id, owner_id):
+        raise NotThere
+
+
 def _check_time(about: CompetitionRecord) -> None:
-    moment = now()
     if about.is_archived:
         raise RoomIsArchived
-    if about.enters_from and moment < about.enters_from:
-        raise EntriesClosed("Entries are not open yet. Come back when they are.")
-    if (about.ends_at and moment >= about.ends_at) or about.is_over:
+    if about.opens_at:
+        raise NotOpenYet(until(about.opens_at))
+    if (about.ends_at and now() >= about.ends_at) or about.is_over:
         raise TooLate
 
 

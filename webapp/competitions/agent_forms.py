@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from webapp.clock import now
-from webapp.competitions.forms import LATER, OPENS, STARTS, Fields, moment_of, name_of, one_of
-from webapp.competitions.refusals import BadCompetition
+from webapp.competitions.forms import LAST, LATER, OPENS, STARTS, Fields, name_of, one_of, times_of
 from webapp.competitions.states import Format, Kind
 from webapp.tictactoe import openings
 
@@ -15,28 +13,18 @@ OPENINGS = {
     str(len(openings())): f"all {len(openings())} openings, {2 * len(openings())} games for each two",
 }
 BANKS = {"10": "10 seconds", "30": "30 seconds", "60": "60 seconds", "300": "5 minutes"}
-CLOSES = {"": "until it ends", **{key: f"until {words[3:]} from now" for key, words in LATER.items()}}
-ENDS = {"": "when I press End", "30": "30 minutes from now", **{key: f"{words[3:]} from now" for key, words in
-        LATER.items() if key not in ("5", "15")}, "20160": "two weeks from now"}  # fmt: skip
+CLOSES = {"": "until it ends", **{minutes: f"until {words}" for minutes, words in LATER.items()}}
+ENDS = {"": "when I press End", **LAST}
 
 
 def agents_competition_of(fields: Fields) -> dict[str, Any]:
     """The columns of a new competition, but for whose it is, where, and who may enter."""
-    values: dict[str, Any] = {
+    return {
         "kind": Kind.AGENTS,
         "name": name_of(fields.get("name", "")),
         "format": Format.ROUND_ROBIN,
         "rounds": int(one_of(fields, "openings", tuple(OPENINGS), "2")),
         "bank_seconds": int(one_of(fields, "bank_seconds", tuple(BANKS), "60")),
         "start_seconds": 15,
-        "enters_from": moment_of(fields, "opens", OPENS),
-        "enters_until": moment_of(fields, "closes", CLOSES),
-        "starts_at": moment_of(fields, "starts", STARTS),
-        "ends_at": moment_of(fields, "ends", ENDS),
+        **times_of(fields, opens=OPENS, closes=CLOSES, starts=STARTS, ends=ENDS),
     }
-    if values["enters_until"] and values["enters_from"] and values["enters_until"] <= values["enters_from"]:
-        raise BadCompetition("Entries would close before they open. Let them close later.")
-    begins = max(moment for moment in (now(), values["enters_from"], values["starts_at"]) if moment)
-    if values["ends_at"] and values["ends_at"] <= begins:
-        raise BadCompetition("It would end before it starts. Choose a later end, or an earlier start.")
-    return values

@@ -131,10 +131,10 @@ def begin_game(user_id: int) -> bool:
     return False
 
 
-def settle_and_begin() -> None:
-    """What time does to competitions, and the first games of those that start."""
-    for competition_id in settle_agents():
-        begin_first(competition_id)
+def settle_and_begin(competition_id: int | None = None) -> None:
+    """What time does to this competition, or to some of all, and the first games of those that start."""
+    for started in settle_agents(competition_id):
+        begin_first(started)
 
 
 def begin_first(competition_id: int) -> None:

@@ -153,12 +153,19 @@ class Candidate:
     name: str
     owner_id: int
     owner: str
+    has_token: bool
 
 
 def candidates_for(about: CompetitionRecord) -> list[Candidate]:
     """Of who looks, if they may enter; for an instructor those of the whole class. By name."""
     agents = (
-        select(Agent.user_id.label("agent_id"), User.name, Agent.owner_id, _owner.name.label("owner"))
+        select(
+            Agent.user_id.label("agent_id"),
+            User.name,
+            Agent.owner_id,
+            _owner.name.label("owner"),
+            Agent.token_hash.is_not(None).label("has_token"),
+        )
         .join(User, User.id == Agent.user_id)
         .join(_owner, _owner.id == Agent.owner_id)
         .where(User.deleted_at.is_(None), _owner.deleted_at.is_(None), ~is_without_agents(Agent.owner_id))

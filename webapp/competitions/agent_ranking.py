@@ -11,6 +11,8 @@ from typing import NamedTuple
 from webapp.competitions.agent_schedule import WEAK, Entrant
 from webapp.competitions.strength import strengths
 
+RESULTS = 3  # of the numbers in a line's order come from results of games; then time, then nodes
+
 
 class Side(NamedTuple):
     """One entry in the games that count of two, added up. `untold` are those that it played to their end without
@@ -49,8 +51,9 @@ class Line:
     strength: float | None  # None before the first game
     faults: int
     microseconds: int
-    nodes: int | None  # None unless it told them in every game that it did not lose by a fault
+    nodes: int | None  # None unless it told some, and in every game that it did not lose by a fault
     rank: int | None = None  # of an agent; reference players have none, because they do not meet each other
+    decided_by: str | None = None  # "time" or "nodes", where the results of games leave others beside it
 
     @property
     def order(self) -> tuple[float, ...]:
@@ -65,8 +68,12 @@ class Line:
 
 
 def ranking(entrants: Sequence[Entrant], meetings: Iterable[Meeting]) -> list[Line]:
-    """The agents with their ranks, the best first; then the reference players, the strongest first."""
-    lines = _lines(entrants, list(meetings))
+    """The agents with their ranks, the best first; then the reference players, the strongest first.
+
+    Games of anybody else are left out: one may have entered, or been replaced, after the entrants were read.
+    """
+    known = {entrant.entry_id for entrant in entrants}
+    lines = _lines(entrants, [one for one in meetings if {one.x.entry_id, one.o.entry_id} <= known])
     agents = sorted((line for line in lines if line.entrant.level is None), key=lambda line: line.order)
     references = [line for line in lines if line.entrant.level is not None]
     return ranked(agents) + sorted(references, key=lambda line: -(line.strength or 0))
@@ -75,9 +82,18 @@ def ranking(entrants: Sequence[Entrant], meetings: Iterable[Meeting]) -> list[Li
 def ranked(lines: Sequence[Line]) -> list[Line]:
     """Who is equal shares a rank, and the next one counts all before it."""
     ranks: dict[tuple[float, ...], int] = {}
+    used: dict[tuple[float, ...], set[tuple[float, ...]]] = {}
     for number, line in enumerate(lines, 1):
         ranks.setdefault(line.order, number)
-    return [replace(line, rank=ranks[line.order]) for line in lines]
+        used.setdefault(line.order[:RESULTS], set()).add(line.order[RESULTS:])
+    return [replace(line, rank=ranks[line.order], decided_by=_decided_by(used[line.order[:RESULTS]])) for line in lines]
+
+
+def _decided_by(used: set[tuple[float, ...]]) -> str | None:
+    """By what those are told apart whose results are equal: of their tenths of a second and nodes."""
+    if len({tenths for tenths, _ in used}) > 1:
+        return "time"
+    return "nodes" if len(used) > 1 else None
 
 
 Played = tuple[Side, Side, int]  # mine, the other's, and how many games
@@ -100,7 +116,7 @@ def _line(
     counted = [one for one in played if levels[one[1].entry_id] not in WEAK]
     every = [mine for mine, _, _ in played]
     fitted = strength.get(entrant.entry_id)
-    tells_nodes = every and not sum(side.untold for side in every)
+    tells_nodes = any(side.nodes for side in every) and not any(side.untold for side in every)
     return Line(
         entrant,
         games=sum(games for _, _, games in counted),

@@ -50,7 +50,7 @@ def _lose(game: GameRecord, user_id: int, reason: EndReason, cause: str) -> None
 
 def _decide_loss(game: GameRecord, user_id: int, reason: EndReason, cause: str) -> Change | None:
     mark = game.mark_of(user_id)
-    return None if game.is_over or mark is None else lost(game, mark, reason, cause)
+    return None if game.is_over or mark is None else lost(mark, _clock(game), reason, cause)
 
 
 TERMS = Terms(seconds_left, check_time, lose_by_fault, begin_game)

@@ -1,5 +1,6 @@
 """A competition of agents as its pages show it. A template asks this and works out nothing itself."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -52,7 +53,8 @@ class Row(NamedTuple):
         if self.entry.reference:  # its games are the other side's, and the site does not race itself
             return points(line.halves + line.weak_halves), str(line.games), "–", strength, "–", "–", "–"
         time = seconds(line.microseconds) if line.microseconds else "–"
-        return points(line.halves), str(line.games), weak, strength, str(line.faults), time, nodes
+        faults = f"{line.faults} of {line.games + line.weak_games}" if line.faults else "0"
+        return points(line.halves), str(line.games), weak, strength, faults, time, nodes
 
 
 def seconds(microseconds: int) -> str:
@@ -106,6 +108,7 @@ class AgentsView:
 
     @property
     def winners(self) -> list[str]:
+        """Who is first, or until it has ended who leads."""
         return [row.entry.title for row in self.rows if row.line.rank == 1 and row.line.games]
 
     @cached_property
@@ -137,6 +140,11 @@ class AgentsView:
     def planned(self) -> int:
         return self.over + self.in_play + self._states.get(PairingState.WAITING, 0)
 
+    @property
+    def is_played_out(self) -> bool:
+        """On, with nothing left to play: until it ends, agents can still be replaced."""
+        return self.about.state is State.PLAYING and 0 < self.planned == self.over
+
     @cached_property
     def playing(self) -> list[AgentGame]:
         """Some of the games in play."""
@@ -151,16 +159,22 @@ class AgentsView:
 
     @cached_property
     def mine(self) -> list[tuple[Candidate, AgentEntry | None]]:
-        """The agents of who looks, each with its entry if it is in."""
+        """The agents of who looks, each with its entry if it is in, or if it has left."""
         own = [one for one in self._candidates if one.owner_id == self.about.viewer.id]
-        entered = {entry.user_id: entry for entry in self.active}
+        entered = {entry.user_id: entry for entry in self.entries.values() if entry.replaced_by is None}
         return [(one, entered.get(one.agent_id)) for one in own]
+
+    @property
+    def can_enter(self) -> bool:
+        """An agent that is not in it."""
+        return self.about.opens_at is None and not self.about.has_closed
 
     @property
     def others_to_enter(self) -> int:
         """Agents of the class that an instructor can enter and that are not in."""
         entered = {entry.user_id for entry in self.active}
-        return sum(one.agent_id not in entered for one in self._candidates) if self.about.may_manage else 0
+        may_enter = self.about.may_manage and self.can_enter
+        return sum(one.agent_id not in entered for one in self._candidates) if may_enter else 0
 
     def row_of(self, entry: AgentEntry) -> Row | None:
         return next((row for row in self.rows if row.entry.id == entry.id), None)
@@ -170,18 +184,19 @@ class AgentsView:
         is_owner = entry.owner_id is not None and entry.owner_id == self.about.viewer.id
         return (is_owner or self.about.may_manage) and not self.about.is_over and entry.reference is None
 
-    @property
-    def is_entering(self) -> bool:
-        return self.about.state in (State.ENTERING, State.PLAYING)
-
     def between(self, one: int, other: int) -> list[GameLine]:
         """All games of two, those of older versions too."""
         met = is_between(self._versions(one), self._versions(other))
-        return [self.line_of(game) for game in games_in(self.about.id, met)]
+        return self.lines_of(games_in(self.about.id, met))
 
     def _versions(self, entry_id: int) -> list[int]:
         user_id = self.entries[entry_id].user_id
         return [one.id for one in self.entries.values() if one.id == entry_id or (user_id and one.user_id == user_id)]
+
+    def lines_of(self, games: Iterable[AgentGame]) -> list[GameLine]:
+        """Without those against who entered after the entries were read."""
+        known = [game for game in games if {game.x_entry_id, game.o_entry_id} <= self.entries.keys()]
+        return [self.line_of(game) for game in known]
 
     def line_of(self, game: AgentGame) -> GameLine:
         return GameLine(self.entries[game.x_entry_id], self.entries[game.o_entry_id], game)

@@ -6,15 +6,16 @@ from werkzeug.wrappers import Response
 from webapp.accounts.access import account_required
 from webapp.competitions.agent_entries import enter_agent, replace_agent, withdraw_agent
 from webapp.competitions.agent_games import begin_game
-from webapp.competitions.agent_queries import AgentEntry, candidates_for, games_in, is_of
+from webapp.competitions.agent_page import AgentPage
+from webapp.competitions.agent_queries import AgentEntry, candidates_for
 from webapp.competitions.agent_view import AgentsView, seconds
 from webapp.competitions.loading import THIS, loaded_competition
 from webapp.competitions.pages import page_of, settled_agents
 from webapp.competitions.records import CompetitionRecord
 from webapp.competitions.refusals import EntriesClosed
 from webapp.competitions.states import Kind
-from webapp.errors import NotThere, Refusal
-from webapp.games import forms as game_forms
+from webapp.errors import BadRequest, NotThere, Refusal
+from webapp.row_ids import ids_among
 
 blueprint = Blueprint("competition_agents", __name__, url_prefix="/competitions")
 
@@ -49,7 +50,9 @@ def enter(public_id: str) -> View:
     if request.form.get("agent") == "all" and about.may_manage:
         asked = allowed
     else:
-        asked = {game_forms.number(request.form, "agent")}
+        asked = ids_among(request.form.getlist("agent"))
+    if not asked:
+        raise BadRequest("No agent was chosen. Go back, reload the page, and press the button again.")
     if not asked <= allowed:
         raise NotThere
     try:
@@ -97,11 +100,5 @@ def _refused(public_id: str, refusal: Refusal) -> View:
 def entry(public_id: str, entry_id: int) -> View:
     """All games of one agent, older versions of it on pages of their own."""
     view = settled_agents(_loaded(public_id))
-    about = view.about
-    shown = _entry(view, entry_id)
-    versions = [one for one in view.entries.values() if one.user_id is not None and one.user_id == shown.user_id]
-    games = [view.line_of(game) for game in games_in(about.id, is_of(entry_id))]
-    return render_template(
-        "competitions/agent.html", about=about, view=view, entry=shown, versions=versions, games=games,
-        seconds=seconds,
-    )  # fmt: skip
+    page = AgentPage(view, _entry(view, entry_id))
+    return render_template("competitions/agent.html", about=view.about, page=page, entry=page.entry, seconds=seconds)

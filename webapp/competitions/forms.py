@@ -1,5 +1,6 @@
 """What the form of a new competition sends, read strictly. Times are told from now on: a form knows no time zone."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,13 +13,17 @@ from webapp.competitions.states import Entrants, Format, Kind
 Fields = MultiDict[str, str]
 NAME_LENGTH, MOST_ROUNDS = 80, 30
 # The words of each choice by what is sent; "" leaves it open.
-LATER = {"5": "in 5 minutes", "15": "in 15 minutes", "60": "in an hour", "1440": "in a day", "10080": "in a week"}
+LATER = {
+    "5": "5 minutes from now", "15": "15 minutes from now", "60": "an hour from now", "1440": "a day from now",
+    "10080": "a week from now",
+}  # fmt: skip
+LAST = {
+    "30": "30 minutes from now", "60": "an hour from now", "1440": "a day from now", "10080": "a week from now",
+    "20160": "two weeks from now",
+}  # fmt: skip
 OPENS = {"": "now", **LATER}
 STARTS = {"": "when I press Start", **LATER}
-ENDS = {
-    "": "with the last round", "30": "30 minutes from now", "60": "an hour from now", "1440": "a day from now",
-    "10080": "a week from now", "20160": "two weeks from now",
-}  # fmt: skip
+ENDS = {"": "with the last round", **LAST}
 ROUND_LASTS = {
     "2": "2 minutes", "3": "3 minutes", "5": "5 minutes", "10": "10 minutes", "20": "20 minutes", "60": "an hour",
     "1440": "a day", "2880": "two days",
@@ -28,26 +33,19 @@ ENTRANTS = {
     Entrants.MEMBERS: "its students, assistants and instructors",
 }
 FORMATS = {Format.ROUND_ROBIN: "all against all", Format.SWISS: "Swiss system"}
+TIMES = {"opens": "enters_from", "closes": "enters_until", "starts": "starts_at", "ends": "ends_at"}
 
 
 def competition_of(fields: Fields) -> dict[str, Any]:
     """The columns of a new competition, but for whose it is and where."""
-    values: dict[str, Any] = {
+    return {
         "kind": Kind(one_of(fields, "kind", tuple(Kind), Kind.PEOPLE)),
         "name": name_of(fields.get("name", "")),
         "format": Format(one_of(fields, "format", tuple(FORMATS), Format.ROUND_ROBIN)),
         "rounds": _rounds(fields.get("rounds", "")),
         "round_minutes": int(one_of(fields, "round_minutes", tuple(ROUND_LASTS), "10")),
-        "enters_from": moment_of(fields, "opens", OPENS),
-        "starts_at": moment_of(fields, "starts", STARTS),
-        "ends_at": moment_of(fields, "ends", ENDS),
+        **times_of(fields, opens=OPENS, starts=STARTS, ends=ENDS),
     }
-    begins = max(moment for moment in (now(), values["enters_from"], values["starts_at"]) if moment)
-    if values["ends_at"] and values["ends_at"] <= begins:
-        raise BadCompetition("It would end before it starts. Choose a later end, or an earlier start.")
-    if values["starts_at"] and values["enters_from"] and values["starts_at"] <= values["enters_from"]:
-        raise BadCompetition("It would start before anybody can enter. Let entries open earlier.")
-    return values
 
 
 def entrants_of(fields: Fields, is_open: bool) -> Entrants:
@@ -76,6 +74,22 @@ def one_of(fields: Fields, name: str, words: tuple[str, ...], otherwise: str) ->
     return word
 
 
-def moment_of(fields: Fields, name: str, choices: dict[str, str]) -> datetime | None:
-    minutes = one_of(fields, name, tuple(choices), "")
-    return now() + timedelta(minutes=int(minutes)) if minutes else None
+def times_of(fields: Fields, **choices: Mapping[str, str]) -> dict[str, datetime | None]:
+    """The columns by what is sent, all counted from one moment: the same choice twice is the same time."""
+    moment = now()
+    times: dict[str, datetime | None] = {}
+    for name, words in choices.items():
+        minutes = one_of(fields, name, tuple(words), "")
+        times[TIMES[name]] = moment + timedelta(minutes=int(minutes)) if minutes else None
+    _check_order(times, moment)
+    return times
+
+
+def _check_order(times: Mapping[str, datetime | None], moment: datetime) -> None:
+    opens, starts, ends = times["enters_from"] or moment, times["starts_at"], times["ends_at"]
+    if (closes := times.get("enters_until")) and closes <= opens:
+        raise BadCompetition("Entries would close before they open. Let them close later.")
+    if starts and starts <= opens:
+        raise BadCompetition("It would start before anybody can enter. Let entries open earlier.")
+    if ends and ends <= (starts or opens):
+        raise BadCompetition("It would end before it starts. Both count from now: choose a later end.")

@@ -33,30 +33,32 @@ def part_of(about: CompetitionRecord, part: str) -> str:
     return f"competitions/_{'agents_' if about.kind is Kind.AGENTS else ''}{part}.html"
 
 
-def seen(about: CompetitionRecord) -> dict[str, Any]:
+def seen(about: CompetitionRecord, on_wall: bool = False) -> dict[str, Any]:
+    """On a wall nothing is marked as the game of who opened it."""
+    viewer_id = None if on_wall else current_user.id
     if about.kind is Kind.AGENTS:
         agents = settled_agents(about)
         games = [one.game_id for one in agents.playing if one.game_id]
-        return {"view": agents, "about": agents.about, "boards": _boards(games)}
+        return {"view": agents, "about": agents.about, "boards": _boards(games, viewer_id)}
     view = CompetitionView(settled(about))
-    mine = view.my_game.game_id if view.my_game else None
+    mine = view.my_game.game_id if view.my_game and not on_wall else None
     games = sorted((one.game_id or 0 for one in view.playing), key=lambda game: game != mine)[:BOARDS]
-    return {"view": view, "about": view.about, "boards": _boards(games)}
+    return {"view": view, "about": view.about, "boards": _boards(games, viewer_id)}
 
 
 def settled_agents(about: CompetitionRecord) -> AgentsView:
     """What is due is done first: deadlines of games, the start, the end."""
     settle_due()
-    settle_and_begin()
+    settle_and_begin(about.id)
     fresh = record_of(about.id)
     changed = {"state": fresh.state, "started_at": fresh.started_at, "ended_at": fresh.ended_at} if fresh else {}
     return AgentsView(CompetitionRecord(**{**vars(about), **changed}))
 
 
-def _boards(shown: Collection[int]) -> list[PointOfView]:
+def _boards(shown: Collection[int], viewer_id: int | None) -> list[PointOfView]:
     """In this order, those that may be seen."""
     games = games_where(Game.id.in_(shown)) if shown else []
     unseen = hidden([(game, current_user.id) for game in games])
     order = list(shown)
     found = [game for game in games if (game.id, current_user.id) not in unseen]
-    return [PointOfView(game, current_user.id) for game in sorted(found, key=lambda game: order.index(game.id))]
+    return [PointOfView(game, viewer_id) for game in sorted(found, key=lambda game: order.index(game.id))]

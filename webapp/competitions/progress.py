@@ -15,10 +15,11 @@ from sqlalchemy import Connection, insert, select, update
 
 from webapp.accounts.locking import lock_all
 from webapp.clock import now
+from webapp.competitions.due import due_of_people
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
-from webapp.competitions.queries import competition_of_people, due_competitions, record_of, whole
+from webapp.competitions.queries import competition_of_people, record_of, whole
 from webapp.competitions.records import CompetitionRecord, WholeCompetition
-from webapp.competitions.rounds import Planned, Step, decide_next, decide_start, is_due
+from webapp.competitions.rounds import Planned, Step, decide_end, decide_next, decide_start, is_due, is_given_up
 from webapp.competitions.states import Kind, PairingState, State
 from webapp.database import announce_change, writing
 from webapp.errors import NotThere
@@ -54,10 +55,19 @@ def _games_in_play(about: CompetitionRecord) -> list[GameRecord]:
 
 
 def settle_competitions() -> None:
-    """Those that time alone moves on."""
-    for competition_id in due_competitions():
+    """Some of those that time alone moves on. One statement if there are none."""
+    if due := due_of_people():
         settle_due()
+    for competition_id in due:
         go_on(competition_id)
+
+
+def cancel_unstarted(competition_id: int) -> None:
+    """Of either kind. If somebody changes it at this moment, whoever looks next decides afresh."""
+    about = record_of(competition_id)
+    if about and about.state is State.ENTERING and (step := decide_end(now(), competition := whole(about))):
+        with suppress(SomebodyWasQuicker):
+            write_step(competition, step)
 
 
 def go_on_after(game_id: int) -> None:
@@ -91,7 +101,8 @@ def _due_step(competition: WholeCompetition) -> Step | None:
     if about.kind is not Kind.PEOPLE:
         return None
     if about.state is State.ENTERING and is_due(moment, competition):
-        return decide_start(moment, competition, app_random())
+        is_cancelled = is_given_up(moment, competition)
+        return decide_end(moment, competition) if is_cancelled else decide_start(moment, competition, app_random())
     return decide_next(moment, competition)
 
 

@@ -8,7 +8,6 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from webapp.accounts.models import Presence, User
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.queries import IS_PRESENT
-from webapp.clock import now
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
 from webapp.competitions.records import (
     CompetitionRecord,
@@ -17,7 +16,7 @@ from webapp.competitions.records import (
     Viewer,
     WholeCompetition,
 )
-from webapp.competitions.states import Kind, State
+from webapp.competitions.states import Kind
 from webapp.database import reading
 from webapp.errors import NotThere
 from webapp.games.models import Game
@@ -66,8 +65,9 @@ def record_of(competition_id: int) -> CompetitionRecord | None:
 
 
 def whole(about: CompetitionRecord) -> WholeCompetition:
-    """Two statements, however many games there are."""
-    return WholeCompetition(about, _entries(about.id), _pairings(about.id))
+    """Two statements, however many games there are: the entries last, so that whoever is paired is among them."""
+    pairings = _pairings(about.id)
+    return WholeCompetition(about, _entries(about.id), pairings)
 
 
 def _entries(competition_id: int) -> list[EntryRecord]:
@@ -116,16 +116,6 @@ IS_IN = (
     CompetitionEntry.replaced_by.is_(None),
     CompetitionEntry.user_id.is_not(None),
 )
-
-
-def due_competitions() -> list[int]:
-    """Those of people that time alone moves on: to start, to the next round, to the end. One statement."""
-    moment = now()
-    starts = and_(Competition.state == State.ENTERING, Competition.starts_at <= moment)
-    ends = and_(Competition.state == State.PLAYING, Competition.round_ends_at <= moment)
-    is_due = (IS_NOT_OVER, Competition.kind == Kind.PEOPLE, or_(starts, ends))
-    with reading() as connection:
-        return list(connection.scalars(select(Competition.id).where(*is_due).order_by(Competition.id).limit(LISTED)))
 
 
 def competition_of_people(game_id: int) -> int | None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from webapp.accounts.presence import is_here
 from webapp.classrooms.roles import Role
+from webapp.clock import now
 from webapp.competitions.standings import Played
 from webapp.competitions.states import FAULT_WORDS, Entrants, Fault, Format, Kind, PairingState, Score, State
 
@@ -67,6 +68,16 @@ class CompetitionRecord:
         if self.entrants is Entrants.STUDENTS:
             return self.role is Role.STUDENT
         return self.viewer.id is not None and (self.is_open or self.role is not None)
+
+    @property
+    def opens_at(self) -> datetime | None:
+        """When one can enter, unless one can already."""
+        return self.enters_from if self.enters_from and self.enters_from > now() else None
+
+    @property
+    def has_closed(self) -> bool:
+        """To agents that are not in it."""
+        return self.enters_until is not None and self.enters_until < now()
 
     @property
     def is_archived(self) -> bool:

@@ -15,6 +15,11 @@ class TooLate(EntriesClosed):
         super().__init__("This competition has started or is over, so nothing was changed.")
 
 
+class NotOpenYet(EntriesClosed):
+    def __init__(self, when: str) -> None:
+        super().__init__(f"Entries are not open yet. They open {when}.")
+
+
 class RoomIsArchived(EntriesClosed):
     title = "This classroom is archived"
 

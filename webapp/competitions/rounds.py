@@ -13,6 +13,7 @@ from webapp.errors import Refusal
 
 LEAST, MOST_IN_ROUND_ROBIN = 2, 20
 ROUND_MINUTES = 10
+WAITS_FOR_PLAYERS = timedelta(days=1)  # after its start, if it has no end
 
 
 class TooFew(Refusal):
@@ -51,10 +52,20 @@ def is_due(now: datetime, competition: WholeCompetition) -> bool:
     about = competition.about
     left = any(pairing.is_left for pairing in competition.of_round(about.round))
     if about.state is State.ENTERING:
-        return about.starts_at is not None and about.starts_at <= now and len(competition.active) >= LEAST
+        has_come = about.starts_at is not None and about.starts_at <= now and not about.is_archived
+        return is_given_up(now, competition) or (has_come and len(competition.active) >= LEAST)
     if about.state is State.PLAYING:
         return not left or (about.round_ends_at is not None and about.round_ends_at <= now)
     return left  # it was ended by a press, and the server stopped before its games were cancelled
+
+
+def is_given_up(now: datetime, competition: WholeCompetition) -> bool:
+    """What has not started by its end never does, and is cancelled; without one, what still has too few players."""
+    about = competition.about
+    if about.ends_at is not None:
+        return about.ends_at <= now
+    has_waited = about.starts_at is not None and about.starts_at + WAITS_FOR_PLAYERS <= now
+    return has_waited and len(competition.active) < LEAST
 
 
 def decide_start(now: datetime, competition: WholeCompetition, random: Random) -> Step:

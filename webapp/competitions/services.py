@@ -7,13 +7,14 @@ from sqlalchemy import Connection, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts.locking import lock_users
+from webapp.classrooms.enrolling import is_enrolled
 from webapp.clock import now
 from webapp.competitions.agent_games import begin_first
 from webapp.competitions.models import Competition, CompetitionEntry
 from webapp.competitions.progress import cancel_games, go_on, present, write_step
 from webapp.competitions.queries import IS_IN, IS_NOT_OVER, whole
 from webapp.competitions.records import CompetitionRecord
-from webapp.competitions.refusals import EntriesClosed, NotForYou, RoomIsArchived, TooLate
+from webapp.competitions.refusals import EntriesClosed, NotForYou, NotOpenYet, RoomIsArchived, TooLate
 from webapp.competitions.rounds import decide_end, decide_start
 from webapp.competitions.settling import start_agents
 from webapp.competitions.states import Kind, PairingState, State
@@ -23,6 +24,7 @@ from webapp.extensions import app_random
 from webapp.games.changes import SomebodyWasQuicker
 from webapp.games.permissions import opponents_among
 from webapp.games.services import new_public_id, resign
+from webapp.words import until
 
 MOST_ENTRIES = 200
 APART = "You cannot play everybody who has entered here. Your instructor chose this for your classroom."
@@ -54,15 +56,14 @@ def _make(public_id: str, values: dict[str, Any]) -> str:
 
 
 def check_may_enter(about: CompetitionRecord) -> None:
-    moment = now()
     if not about.may_belong:
         raise NotForYou
     if about.is_archived:
         raise RoomIsArchived
     if about.state is not State.ENTERING:
         raise TooLate
-    if about.enters_from and moment < about.enters_from:
-        raise EntriesClosed("Entries are not open yet. Come back when they are.")
+    if about.opens_at:
+        raise NotOpenYet(until(about.opens_at))
 
 
 def enter(about: CompetitionRecord, user_id: int) -> None:
@@ -76,6 +77,8 @@ def enter(about: CompetitionRecord, user_id: int) -> None:
         if not lock_users(connection, {user_id}):
             raise NotThere
         _change(connection, about, Competition.state == State.ENTERING)
+        if about.classroom_id is not None and not is_enrolled(connection, about.classroom_id, user_id):
+            raise NotThere  # removed a moment ago
         known = connection.execute(select(CompetitionEntry.withdrawn_at).where(*mine)).one_or_none()
         if known and known.withdrawn_at is None:
             return
@@ -131,6 +134,8 @@ def start(about: CompetitionRecord) -> None:
     """The same press once more finds it started."""
     if about.is_archived:
         raise RoomIsArchived
+    if about.state is State.ENTERING and about.ends_at and now() >= about.ends_at:
+        raise EntriesClosed("Its end has passed, so it cannot start any more, and is cancelled. Make another one.")
     if about.kind is Kind.AGENTS:
         start_agents(about.id)
         begin_first(about.id)

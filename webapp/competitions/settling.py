@@ -1,48 +1,38 @@
-"""What time does to a competition of agents: it starts, and it ends. Before the pages and jobs that show it; once."""
+"""What time does to a competition of agents: it starts, and it ends, or it is cancelled because nobody started it.
+Before the pages and jobs that show it; once.
+"""
 
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, or_, select, update
+from sqlalchemy import Connection, and_, or_, select, update
 
 from webapp.accounts.models import Presence
 from webapp.accounts.presence import HERE_FOR
 from webapp.clock import now
 from webapp.competitions.agent_entries import start_schedule
+from webapp.competitions.due import due_of_agents, is_left
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
+from webapp.competitions.progress import cancel_unstarted
 from webapp.competitions.refusals import EntriesClosed
-from webapp.competitions.states import Fault, Kind, PairingState, Score, State
-from webapp.database import UtcDateTime, announce_change, reading, writing
-from webapp.prepared import Prepared
+from webapp.competitions.states import Fault, PairingState, Score, State
+from webapp.database import announce_change, writing
 
-_MOMENT = bindparam("moment", type_=UtcDateTime)
-_DUE = Prepared(
-    select(Competition.id, Competition.state)
-    .where(Competition.ended_at.is_(None), Competition.kind == Kind.AGENTS)
-    .where(
-        or_(
-            and_(Competition.state == State.ENTERING, Competition.starts_at <= _MOMENT),
-            and_(Competition.state == State.PLAYING, Competition.ends_at <= _MOMENT),
-        )
-    )
-    .order_by(Competition.id)
-    .limit(20)
-)
 ABSENT = "It was not here when the competition ended."
 
 
-def settle_agents() -> list[int]:
-    """Those that have started by it. An index look-up if nothing is due."""
-    with reading() as connection:
-        due = _DUE.rows(connection, moment=now())
+def settle_agents(competition_id: int | None = None) -> list[int]:
+    """This one, or some of all. Those that have started by it. An index look-up if nothing is due."""
     started = []
-    for row in due:
-        if row.state is State.ENTERING:
-            with suppress(EntriesClosed):  # it starts when there is somebody to play
+    for row in due_of_agents(competition_id):
+        if row.state is State.PLAYING:
+            end_agents(row.id)
+        elif row.is_past:
+            cancel_unstarted(row.id)
+        else:
+            with suppress(EntriesClosed):  # the last agent has just left
                 start_agents(row.id)
                 started.append(row.id)
-        else:
-            end_agents(row.id)
     return started
 
 
@@ -64,25 +54,25 @@ def start_agents(competition_id: int) -> None:
 
 def end_agents(competition_id: int) -> None:
     """No game begins any more. Those in play go on to their end, by their own clocks, and then it is over."""
+    own = (Competition.id == competition_id, Competition.state == State.PLAYING)
     with writing() as connection:
-        own = update(Competition).where(Competition.id == competition_id, Competition.state == State.PLAYING)
-        if not connection.execute(own.values(version=Competition.version + 1)).rowcount:
+        # Locked as by an update, so that nobody enters meanwhile. Nothing is written if nothing is left to be done.
+        if connection.scalar(select(Competition.id).where(*own).with_for_update(key_share=True)) is None:
             return
-        _forfeit_what_waits(connection, competition_id)
-        playing = select(Pairing.id).where(
-            Pairing.competition_id == competition_id, Pairing.state == PairingState.PLAYING, Pairing.score.is_(None)
-        )
-        if connection.scalar(playing.limit(1)) is None:
-            connection.execute(own.values(state=State.ENDED, ended_at=now()))
-        announce_change(connection)
+        has_forfeited = _forfeit_what_waits(connection, competition_id)
+        is_over = not connection.scalar(select(is_left(PairingState.PLAYING)).where(*own))
+        if has_forfeited or is_over:
+            over = {"state": State.ENDED, "ended_at": now()} if is_over else {}
+            connection.execute(update(Competition).where(*own).values(version=Competition.version + 1, **over))
+            announce_change(connection)
 
 
-def _forfeit_what_waits(connection: Connection, competition_id: int) -> None:
-    """Lost by who was not here at the end. Where both were, or neither, nobody gets a point."""
+def _forfeit_what_waits(connection: Connection, competition_id: int) -> bool:
+    """Lost by who was not here at the end. Where both were, or neither, nobody gets a point. False if nothing waits."""
     waiting = (Pairing.competition_id == competition_id, Pairing.state == PairingState.WAITING, Pairing.score.is_(None))
     rows = connection.execute(select(Pairing.id, Pairing.x_entry_id, Pairing.o_entry_id).where(*waiting)).all()
     if not rows:
-        return
+        return False
     here = _here_at_the_end(connection, competition_id)
     scores: dict[Score, list[int]] = {}
     for row in rows:
@@ -93,6 +83,7 @@ def _forfeit_what_waits(connection: Connection, competition_id: int) -> None:
         for start in range(0, len(ids), 500):
             some = (Pairing.id.in_(ids[start : start + 500]), Pairing.state == PairingState.WAITING)
             connection.execute(update(Pairing).where(*some).values(values))
+    return True
 
 
 def _score(x_was_here: bool, o_was_here: bool) -> Score:

@@ -63,6 +63,16 @@ class Fault(StrEnum):
     GONE = "gone"
 
 
+# Where there is no room for more.
+FAULT_NAMES = {
+    Fault.ABSENT: "did not come",
+    Fault.WITHDREW: "had left",
+    Fault.DELETED: "deleted",
+    Fault.ILLEGAL: "illegal move",
+    Fault.EXCEPTION: "error",
+    Fault.TOO_SLOW: "too slow",
+    Fault.GONE: "gone",
+}
 # How it goes on after the name of who lost by it.
 FAULT_WORDS = {
     Fault.ABSENT: "did not come in time",

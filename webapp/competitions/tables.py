@@ -6,10 +6,8 @@ A template asks this and works out nothing itself. It is made of what was read o
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 
-from webapp.clock import now
 from webapp.competitions.people_table import people_table
 from webapp.competitions.records import CompetitionRecord, EntryRecord, PairingRecord, WholeCompetition
 from webapp.competitions.rounds import ROUND_MINUTES
@@ -79,13 +77,7 @@ class CompetitionView:
     @property
     def can_enter(self) -> bool:
         about = self.about
-        return self.mine is None and about.state is State.ENTERING and about.may_belong and self.opens_at is None
-
-    @property
-    def opens_at(self) -> datetime | None:
-        """When one can enter, unless one can already."""
-        opens = self.about.enters_from
-        return opens if opens and opens > now() else None
+        return self.mine is None and about.state is State.ENTERING and about.may_belong and about.opens_at is None
 
     @property
     def round_lasts(self) -> str:

@@ -32,6 +32,8 @@ from webapp.pieces import piece_of
 blueprint = Blueprint("competitions", __name__, url_prefix="/competitions")
 
 View = str | BaseResponse | tuple[str, int]
+OVER = "The competition is over. Its table and its games stay here."
+CANCELLED = "The competition is cancelled. Nobody can enter any more, and nothing was played."
 
 
 # All of them
@@ -138,20 +140,21 @@ def end(public_id: str) -> View:
     """Before the start it is cancelled."""
     answer = _pressed(public_id, (EntriesClosed,), services.end, manages=True)
     if isinstance(answer, BaseResponse):
-        flash("The competition is over. Its table and its games stay here.", "notice")
+        has_begun = loaded_competition(public_id).started_at is not None
+        flash(OVER if has_begun else CANCELLED, "notice")
     return answer
 
 
 @blueprint.get("/<public_id>/projector")
 def projector(public_id: str) -> View:
     about = loaded_competition(public_id)
-    return render_template("competitions/projector.html", part=part_of(about, "wall"), **seen(about))
+    return render_template("competitions/projector.html", part=part_of(about, "wall"), **seen(about, on_wall=True))
 
 
 @blueprint.get("/<public_id>/projector/piece")
 def projector_piece(public_id: str) -> Response:
     about = loaded_competition(public_id)
-    return piece_of(part_of(about, "wall"), **seen(about))
+    return piece_of(part_of(about, "wall"), **seen(about, on_wall=True))
 
 
 @blueprint.get("/<public_id>/table.csv")

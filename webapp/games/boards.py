@@ -50,6 +50,6 @@ def drawn(macro: str, *arguments: Any) -> Markup:
     return _drawn(current_app.jinja_env, macro, *arguments)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _drawn(templates: Environment, macro: str, *arguments: Any) -> Markup:
     return Markup(getattr(templates.get_template("macros/board.html").module, macro)(*arguments))  # noqa: S704 # nosec B704

@@ -52,7 +52,7 @@ def _start_against_computer(public_id: str) -> BaseResponse:
     if not current_user.is_account and not settings().guests:
         return redirect(url_for("accounts.sign_up"), 303)
     services.check_first_cell(cell)
-    user_id = current_user.id or become_guest()
+    user_id = current_user.id or become_guest(public_id)
     start = partial(services.start_against_computer, user_id, level, mark, cell, app_random(), public_id)
     return to_game(start(coached=coached))
 
@@ -104,6 +104,15 @@ def state(public_id: str) -> Response:
     response.set_etag(hashlib.sha256(text.encode()).hexdigest()[:20])
     response.make_conditional(request)
     return response
+
+
+def after_deed(public_id: str) -> BaseResponse:
+    """A refusal stands at the address of its form: who reloads, shares or restores that page comes to the game."""
+    return to_game(public_id)
+
+
+for deed in ("join", "moves", "take-back", "resign", "abort", "draw", "claim", "withdraw", "decline", "rematch"):
+    blueprint.add_url_rule(f"/<public_id>/{deed}", view_func=after_deed)
 
 
 @blueprint.post("/<public_id>/moves")

@@ -12,6 +12,7 @@ from webapp.labs.playing import WAYS, Turn, ask, load
 from webapp.tictactoe import Mark, Position
 
 COUNTED_WITHIN = 0.03  # seconds: the boards of a quick search are counted by running it again, ten times as slowly
+LONGEST = 60.0  # seconds for a move where no clock runs: somebody waits for it
 ON_THE_WAY = 1.0  # second of the time for a move that is left for the network
 AT_LEAST = 0.2  # seconds, where the site says that no time is left
 
@@ -25,15 +26,16 @@ class LabAgent:
         self.sources = sources_of(student.file)
 
     def __call__(self, job: Job) -> Move:
+        began = time.perf_counter()
         if (job.rows, job.columns, job.in_a_row) != (SIDE, SIDE, SIDE):
             raise Fault(f"{self.name} plays on {SIDE} x {SIDE} boards only.")
         if job.game not in self.games:
             self.games.add(job.game)
             self.read_again()
-        if job.seconds is not None:
-            self.student.most = max(AT_LEAST, job.seconds - min(ON_THE_WAY, job.seconds / 10))
+        limit = None if job.seconds is None else within(job.seconds - (time.perf_counter() - began))
+        self.student.most = limit or LONGEST
         position = Position.parse(job.position, Mark(job.mark))
-        turn = ask(WAYS[self.lab], self.student, position, time.perf_counter, COUNTED_WITHIN)
+        turn = ask(WAYS[self.lab], self.student, position, time.perf_counter, COUNTED_WITHIN, limit)
         if turn.cell is None:
             raise self.fault(turn)
         return Move(turn.cell, turn.nodes or None, max(1, round(1e6 * turn.seconds)))
@@ -57,6 +59,11 @@ class LabAgent:
     def fault(self, turn: Turn) -> Fault:
         sentence = turn.sentence.replace("your file", self.name).replace("Your file", self.name)
         return Fault(sentence, turn.trace, turn.taken)
+
+
+def within(seconds: float) -> float:
+    """How long a file is asked where the clock of a competition stops it after so many seconds."""
+    return max(AT_LEAST, seconds - min(ON_THE_WAY, seconds / 10))
 
 
 def connect(args: argparse.Namespace) -> int:

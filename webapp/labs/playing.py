@@ -68,10 +68,12 @@ def load(lab: str, student: Student) -> Turn | None:
 
 
 def ask(
-    way: Way, student: Student, position: Position, clock: Clock, counted_within: float = COUNTED_WITHIN
-) -> Turn:
+    way: Way, student: Student, position: Position, clock: Clock, counted_within: float = COUNTED_WITHIN,
+    limit: float | None = None,
+) -> Turn:  # fmt: skip
+    """In as many seconds as the checker gives for the position, unless the game has a limit of its own."""
     call = way.call(position)
-    limit = SECONDS_A_CALL + minimax_nodes(position) * SECONDS_A_NODE
+    limit = limit or SECONDS_A_CALL + minimax_nodes(position) * SECONDS_A_NODE
     started = clock()
     reply = student.ask(replace(call, watch=min(limit, student.most) / WATCHED), limit)
     seconds = clock() - started

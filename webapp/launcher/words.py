@@ -41,8 +41,10 @@ def options_parser(usage: str) -> argparse.ArgumentParser:
 
 def show_help(usage: str) -> None:
     text = options_parser(usage).format_help() + "\ncommands of the site:\n"
-    for command in site_commands():
-        text += f"  {command.usage:<24}{command.sentence}\n"
+    commands = site_commands()
+    width = max(len(command.usage) for command in commands) + 2
+    for command in commands:
+        text += f"  {command.usage:<{width}}{command.sentence}\n"
     say(text.replace("python3", "py") if os.name == "nt" else text)
 
 

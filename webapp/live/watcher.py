@@ -53,8 +53,12 @@ class Watcher:
         self._is_new = True
         with self._lock:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
-                self._thread.start()
+                thread = threading.Thread(target=self._run, name="watcher", daemon=True)
+                try:
+                    thread.start()
+                    self._thread = thread
+                except RuntimeError as trouble:  # too many threads: whoever comes next begins it
+                    log.error("The watcher could not begin: %s", trouble)
 
     def _has_work(self) -> bool:
         measured = measured_by(self.app)
@@ -67,10 +71,12 @@ class Watcher:
             return self._thread is not None
 
     def _run(self) -> None:
-        while self._has_work():
+        while True:
             try:
-                with self.app.app_context():
-                    self._watch(commits_of_database())
+                if self._has_work():
+                    with self.app.app_context():
+                        self._watch(commits_of_database())
+                return  # nobody waits any more; whoever comes begins another thread
             except Exception as trouble:  # whatever it is, the pages go on waiting
                 log.error("The watcher begins again: %s", " ".join(str(trouble).split()))
                 time.sleep(AFTER_TROUBLE)

@@ -98,7 +98,8 @@ def _unlike_answers(entries: list[Entry]) -> Iterator[str]:
 
 
 def _traces(game: WholeGame, moves: list[Entry]) -> Iterator[str]:
-    played = {(move["ply"], move["cell"]) for move in moves if move["status"] in (DONE, None)}
+    sent = (move for move in moves if move["status"] in (DONE, None) or move.get("is_unknown"))
+    played = {(move["ply"], move["cell"]) for move in sent}
     for move in moves:
         if move["status"] not in (DONE, None) and (move["ply"], move["cell"]) not in played and _is_stored(game, move):
             yield f"{_words(move)} was refused with {move['status']} and is stored"

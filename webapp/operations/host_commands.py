@@ -9,7 +9,7 @@ from webapp.accounts import services as accounts
 from webapp.accounts.passwords import one_time_password
 from webapp.accounts.sessions import purge_sessions
 from webapp.browser_python import CannotFetch, fetch
-from webapp.classrooms.commands import greet_host, make_instructor_command, setup_link
+from webapp.classrooms.commands import greet_host, make_instructor_command, remove_instructor_command, setup_link
 from webapp.classrooms.log_in_codes import purge_codes
 from webapp.errors import Refusal
 from webapp.extensions import settings
@@ -27,7 +27,7 @@ from webapp.throttle import purge_tries
 
 def init_app(app: Flask) -> None:
     own: tuple[click.Command, ...] = (upgrade_database, create_user, reset_password, purge, start_up)
-    own += (doctor_command, setup_link, make_instructor_command, add_browser_python)
+    own += (doctor_command, setup_link, make_instructor_command, remove_instructor_command, add_browser_python)
     for command in (*own, backup_command, daily_backup_command, restore_command, check_command, copy_command):
         app.cli.add_command(command)
 

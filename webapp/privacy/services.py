@@ -5,6 +5,7 @@ against them. What may be very much, as their games against the computer, goes a
 killed in between, `purge` goes on where it stopped.
 """
 
+import logging
 from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
@@ -16,7 +17,10 @@ from webapp.accounts.models import User
 from webapp.accounts.personal import holdings
 from webapp.clock import now
 from webapp.database import reading, writing
+from webapp.errors import Refusal
 from webapp.extensions import settings
+
+log = logging.getLogger("noughts.deletions")
 
 AT_ONCE = 200  # guests in one unit
 
@@ -85,7 +89,10 @@ def _delete_marked_guests() -> int:
 def finish_deletions() -> None:
     """Of accounts whose deletion was cut off, or raced with somebody who joined them in a version before this."""
     for user_id in _users(User.name_key.is_not(None), User.deleted_at.is_not(None), _has_something_left()):
-        delete_account(user_id)
+        try:
+            delete_account(user_id)
+        except Refusal as refusal:  # the others need not wait for this one, nor a start of the server
+            log.error("The deletion of user %s is not finished: %s", user_id, refusal.sentence)
 
 
 def _users(*conditions: ColumnElement[bool], limit: int | None = None) -> list[int]:

@@ -125,18 +125,24 @@ class Supervisor:
             self._leaving.remove(worker)
             forget_gauges(worker.number)
 
-    def _new_worker(self, number: int) -> Process:
-        return Process(self._context, self._app_name, self._listener, number)
+    def _new_worker(self, number: int) -> Process | None:
+        """None where the machine has no memory or no file left for it, or its program is being replaced."""
+        try:
+            return Process(self._context, self._app_name, self._listener, number)
+        except OSError as trouble:
+            log.error("A worker could not be started: %s", trouble)
+            return None
 
     def _new_workers(self) -> list[Process]:
         """All of them ready, or none."""
         used = {worker.number for worker in self._workers + self._leaving}
         free = [number for number in range(1, self._count + len(used) + 1) if number not in used]
-        workers = [self._new_worker(number) for number in free[: self._count]]
+        wanted = [self._new_worker(number) for number in free[: self._count]]
+        workers = [worker for worker in wanted if worker]
         ends_at = time.monotonic() + START_SECONDS
-        for worker in workers:
-            while not worker.is_ready_within(LOOK_EVERY):
-                if not worker.is_alive or self._wish == STOP or time.monotonic() > ends_at:
+        for worker in wanted:
+            while not (worker and worker.is_ready_within(LOOK_EVERY)):
+                if not (worker and worker.is_alive) or self._wish == STOP or time.monotonic() > ends_at:
                     for failed in workers:
                         failed.end(STOP)
                     self._leaving += workers  # not waited for here: whoever stops the site would wait twice
@@ -157,10 +163,11 @@ class Supervisor:
     def _replace_crashed(self) -> None:
         for number, worker in enumerate(self._workers):
             if not worker.is_alive and time.monotonic() >= self._next_start:
-                log.error("A worker has ended by itself; another takes its place.")
                 self._next_start = time.monotonic() + PAUSE_SECONDS
                 forget_gauges(worker.number)
-                self._workers[number] = self._new_worker(worker.number)
+                if new := self._new_worker(worker.number):  # else it is tried again after the pause
+                    log.error("A worker has ended by itself; another takes its place.")
+                    self._workers[number] = new
 
     def _stop(self) -> None:
         workers = self._workers + self._leaving

@@ -12,7 +12,6 @@ from webapp.accounts import services as accounts
 from webapp.accounts.browsers import browser_hash
 from webapp.accounts.destinations import destination_url
 from webapp.accounts.guest_offer import has_offer, offer_to
-from webapp.accounts.passwords import SHORTEST
 from webapp.accounts.services import VerifiedAccount
 from webapp.accounts.sessions import begin_session_of
 from webapp.accounts.signing_up import log_in_limits, network, refused, sign_up_limit
@@ -100,7 +99,10 @@ def first() -> View:
 
 @blueprint.route("/join", methods=["GET", "POST"])
 def join() -> View:
-    """The account that somebody had before, after its password."""
+    """The account that somebody had before, after its password, also where passwords open nothing else any more.
+
+    A log-in code does not do: it opens an account once, and joins nothing to it.
+    """
     identity = identities.remembered()
     if identity is None:
         return redirect(url_for("accounts.log_in"), 303)
@@ -109,8 +111,6 @@ def join() -> View:
         return render_template("single_sign_on/join.html", form=form)
     try:
         name, password = form.name.data or "", form.password.data or ""
-        if len(password) < SHORTEST:  # a log-in code opens an account once, and joins nothing to it
-            raise accounts.WrongNameOrPassword
         account = accounts.log_in(name, password, network(), browser_hash(), log_in_limits())
         services.join_to(identity, account)
         return _log_in(account._replace(by_code=True), identities.wish_of_remembered())

@@ -1,0 +1,66 @@
+"""Flask and Jinja, lean where every page pays: the general way is taken whenever there is more to it."""
+
+from collections.abc import Callable, Mapping, MutableMapping
+from functools import lru_cache
+from types import FunctionType
+from typing import Any
+
+from flask import Flask, has_request_context, request
+from flask.templating import Environment
+from jinja2.runtime import Context, Macro
+
+PLAIN = {int, str, type(None)}  # of these, unlike True and 1.0, no two are equal and written differently
+LONGEST = 40  # visitors choose some values, as the page to come back to: what is kept of them stays small
+OPTIONS = {"_anchor", "_method", "_scheme", "_external"}
+
+
+class LeanContext(Context):
+    def call(self, called: Any, *arguments: Any, **named: Any) -> Any:
+        """Fifty calls make a page, and Jinja asks each what of its own it wants to be given. Most are known to want
+        nothing, and a macro the settings for escaping.
+        """
+        if type(called) is FunctionType and not called.__dict__:  # where pass_context and its like leave their mark
+            return called(*arguments, **_own(named))
+        if type(called) is Macro:
+            return called(self.eval_ctx, *arguments, **_own(named))
+        return super().call(called, *arguments, **named)
+
+
+def _own(named: dict[str, Any]) -> dict[str, Any]:
+    """Without what Jinja adds in loops and blocks, for those who want the context."""
+    named.pop("_loop_vars", None)
+    named.pop("_block_vars", None)
+    return named
+
+
+class Templates(Environment):
+    context_class = LeanContext
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """One dict: Jinja's chain of two is walked name by name at each import, a tenth of what a page costs."""
+        return {**self.globals, **(d or {})}
+
+
+class Site(Flask):
+    jinja_environment = Templates
+
+    def url_for(self, endpoint: str, **values: Any) -> str:
+        """The same few addresses stand on every page, and Werkzeug puts each together anew from its rule."""
+        if has_request_context() and _is_plain(endpoint, values):
+            return request.script_root + _path(self, endpoint, tuple(values.items()))
+        return super().url_for(endpoint, **values)
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """No function of ours is a coroutine. Flask would look at fourteen of them in each request, and find that."""
+        return func
+
+
+def _is_plain(endpoint: str, values: Mapping[str, Any]) -> bool:
+    if endpoint.startswith(".") or not OPTIONS.isdisjoint(values) or not PLAIN.issuperset(map(type, values.values())):
+        return False
+    return len("".join(map(str, values.values()))) <= LONGEST
+
+
+@lru_cache(maxsize=1024)
+def _path(site: Flask, endpoint: str, values: tuple[tuple[str, Any], ...]) -> str:
+    return site.url_map.bind("localhost").build(endpoint, dict(values))
