@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, MutableMapping
 from functools import lru_cache
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any
 
 from flask import Flask, has_request_context, request
 from flask.templating import Environment
 from jinja2.runtime import Context, Macro
 
+FUNCTIONS = {FunctionType, MethodType}
 PLAIN = {int, str, type(None)}  # of these, unlike True and 1.0, no two are equal and written differently
 LONGEST = 40  # visitors choose some values, as the page to come back to: what is kept of them stays small
 OPTIONS = {"_anchor", "_method", "_scheme", "_external"}
@@ -19,7 +20,7 @@ class LeanContext(Context):
         """Fifty calls make a page, and Jinja asks each what of its own it wants to be given. Most are known to want
         nothing, and a macro the settings for escaping.
         """
-        if type(called) is FunctionType and not called.__dict__:  # where pass_context and its like leave their mark
+        if type(called) in FUNCTIONS and not called.__dict__:  # where pass_context and its like leave their mark
             return called(*arguments, **_own(named))
         if type(called) is Macro:
             return called(self.eval_ctx, *arguments, **_own(named))
