@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from flask import Flask, Request, Response, current_app, request, session
 from flask.sessions import SessionInterface, SessionMixin
-from sqlalchemy import Connection, Executable, Insert, bindparam, select, update
+from sqlalchemy import Connection, Executable, Insert, bindparam, delete, select, update
 
 from webapp.accounts.current_user import CurrentUser
 from webapp.accounts.models import User, UserSession
@@ -213,7 +213,9 @@ def _merged_flashes(old: list[Any], new: list[Any], stored: list[Any]) -> list[A
 
 def _begin(session: ServerSession, text: str) -> None:
     """A row for nobody in particular, who has been told something that the next page shows."""
+    dead = (UserSession.token_hash == hash_of(session.token), UserSession.user_id.is_not(None))
     with writing() as connection:
+        connection.execute(delete(UserSession).where(*dead))  # else this would begin its time anew
         session.row_id, session.saved = add_row(connection, session.token, None, text).id, text
 
 
