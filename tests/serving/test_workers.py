@@ -20,7 +20,7 @@ from tests.coroutines import run_coroutine
 from tests.live import is_running, until, workers_of
 from webapp.config import ROOT
 from webapp.serving.supervisor import LOOK_EVERY, STOP_SECONDS
-from webapp.serving.worker import SECONDS_TO_END, STOP, compile_templates
+from webapp.serving.worker import LOWER_PRIORITY, SECONDS_TO_END, STOP, compile_templates
 
 pytestmark = pytest.mark.slow  # each starts several programs
 
@@ -198,6 +198,32 @@ def test_a_new_version_comes_in_without_a_refused_or_cut_connection(site: SmallS
     assert all(len(versions) >= 3 for versions in heard[60:240]), "the idle ones were answered where they were"
     site.until(lambda: not old & site.workers())
     assert len(site.workers()) == 2
+
+
+PRIORITY = """
+import threading
+def priority():
+    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+WHILE_LOADING = priority()
+
+@app.get("/priority")
+def told():
+    return f"{WHILE_LOADING} {priority()}"
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a thread has no priority of its own")
+def test_a_new_version_is_loaded_with_low_priority_and_serves_with_the_usual_one(tmp_path: Path) -> None:
+    site, usual = SmallSite(tmp_path, more=PRIORITY), os.getpriority(os.PRIO_PROCESS, 0)
+    try:
+        assert site.ask("/priority") == (str(usual), usual)
+        old = site.workers()
+        site.process.send_signal(signal.SIGHUP)
+        site.until(lambda: len(site.workers()) == 2 and not old & site.workers())
+        assert site.ask("/priority") == (str(min(19, usual + LOWER_PRIORITY)), usual)
+    finally:
+        os.killpg(site.process.pid, signal.SIGKILL)
+        site.process.wait()
 
 
 def test_a_new_version_that_does_not_start_changes_nothing(site: SmallSite) -> None:

@@ -27,10 +27,10 @@ CAN_FORK = sys.platform == "linux"
 class Process:
     """A worker as the supervisor sees it."""
 
-    def __init__(self, context: Any, app_name: str, listener: socket.socket, number: int) -> None:
+    def __init__(self, context: Any, app_name: str, listener: socket.socket, number: int, is_beside: bool) -> None:
         self.number, self._kill_at = number, math.inf
         self._pipe, theirs = context.Pipe()
-        given = (app_name, listener, theirs, self._pipe, number)
+        given = (app_name, listener, theirs, self._pipe, number, is_beside)
         self._process = context.Process(target=work, args=given, daemon=True)
         self._process.start()
         theirs.close()
@@ -125,10 +125,10 @@ class Supervisor:
             self._leaving.remove(worker)
             forget_gauges(worker.number)
 
-    def _new_worker(self, number: int) -> Process | None:
+    def _new_worker(self, number: int, is_beside: bool = False) -> Process | None:
         """None where the machine has no memory or no file left for it, or its program is being replaced."""
         try:
-            return Process(self._context, self._app_name, self._listener, number)
+            return Process(self._context, self._app_name, self._listener, number, is_beside)
         except OSError as trouble:
             log.error("A worker could not be started: %s", trouble)
             return None
@@ -137,7 +137,7 @@ class Supervisor:
         """All of them ready, or none."""
         used = {worker.number for worker in self._workers + self._leaving}
         free = [number for number in range(1, self._count + len(used) + 1) if number not in used]
-        wanted = [self._new_worker(number) for number in free[: self._count]]
+        wanted = [self._new_worker(number, is_beside=bool(self._workers)) for number in free[: self._count]]
         workers = [worker for worker in wanted if worker]
         ends_at = time.monotonic() + START_SECONDS
         for worker in wanted:
