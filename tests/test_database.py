@@ -121,6 +121,38 @@ def test_a_request_goes_on_with_another_connection_when_it_could_do_without_what
 
 
 @postgres_only
+def test_so_it_does_wherever_the_loss_was_met(app: Flask) -> None:
+    """SQLAlchemy sees it of its own statements only: not of these, nor of how a unit begins and ends."""
+    ask = Prepared(select(User.name))
+
+    def in_reading() -> None:
+        with reading() as connection:
+            end_process_behind(connection)
+            ask.rows(connection)
+
+    def at_begin() -> None:
+        with reading() as connection:
+            end_process_behind(connection)
+        with writing():
+            pass
+
+    def in_unit() -> None:
+        with writing() as connection:
+            end_process_behind(connection)
+            ask.rows(connection)
+
+    def at_commit() -> None:
+        with writing() as connection:
+            end_process_behind(connection)
+
+    for met in (in_reading, at_begin, in_unit, at_commit):
+        with pytest.raises(UNREACHABLE):
+            met()
+        with reading() as connection:
+            assert ask.rows(connection) == [], met.__name__
+
+
+@postgres_only
 def test_a_unit_that_lost_its_connection_does_not_go_on_outside_of_its_transaction(app: Flask) -> None:
     with pytest.raises(UNREACHABLE), writing() as connection:
         end_process_behind(connection)

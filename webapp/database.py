@@ -96,7 +96,7 @@ def writing() -> Iterator[Connection]:
             yield connection
             _commit(driver)
         except BaseException:
-            if not connection.invalidated and not _is_lost(connection):  # else it is gone, and its unit with it
+            if not _is_lost(connection):  # else its unit is gone with it
                 driver.rollback()
             raise
         finally:
@@ -114,7 +114,7 @@ def _commit(driver: PoolProxiedConnection) -> None:
 
 def _connection() -> Connection:
     """One for everything that a request does, taken from the pool once; another if it was lost between two units."""
-    if "connection" in g and g.connection.invalidated and not g.get("is_writing"):
+    if "connection" in g and not g.get("is_writing") and _is_lost(g.connection):
         release_connection()
     if "connection" not in g:
         connection = db.engine.connect().execution_options(**current_app.extensions[AUTOCOMMIT])
@@ -146,7 +146,7 @@ def release_connection(_failure: BaseException | None = None) -> None:
 
 def _is_lost(connection: Connection) -> bool:
     """PostgreSQL has gone away under it; SQLAlchemy does not see that of what `Prepared` runs."""
-    return not connection.invalidated and getattr(connection.connection.driver_connection, "closed", False)
+    return connection.invalidated or getattr(connection.connection.driver_connection, "closed", False)
 
 
 def announce_change(connection: Connection) -> None:
