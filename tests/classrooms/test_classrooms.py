@@ -10,7 +10,7 @@ from flask import Flask
 
 from tests.agents.programs import make_program
 from tests.classrooms.rooms import Room
-from tests.conftest import Browser
+from tests.conftest import Browser, MakeApp, sqlite_only
 from tests.factories import enrolled, logged_in, make_classroom, make_user, member_of
 from tests.meanwhile import all_at_once
 from tests.tables import all_rows, rows_of
@@ -179,6 +179,19 @@ def test_a_student_gets_a_role_after_a_second_press_and_comes_back_without_it(ap
     assert [row["role"] for row in stays] == [Role.STUDENT, Role.ASSISTANT, Role.STUDENT]
     assert all(row[field] == value for row in stays for field, value in known.items())
     assert check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []
+
+
+@sqlite_only
+def test_who_gets_a_role_is_asked_about_under_the_path_of_the_site_too(make_app: MakeApp) -> None:
+    app = make_app(NOUGHTS_PREFIX="/tools/noughts")
+    classroom = make_classroom(app)
+    enrolled(app, classroom, "student1")
+    teacher = logged_in(app, "teacher7")
+    for path in ("/classrooms/instructors", f"/classrooms/{classroom}/assistants"):
+        page = teacher.send(path, name="student1").text
+        actions = re.findall(r'action="(/[^"]*)"', page)
+        assert f"/tools/noughts{path}" in actions, path
+        assert all(action.startswith("/tools/noughts/") for action in actions), path
 
 
 def test_an_agent_is_made_neither_instructor_nor_assistant(app: Flask) -> None:
