@@ -1,5 +1,6 @@
 """Codes for a lesson: name and code open the account once, for a few minutes, and a class is never shut out."""
 
+import re
 from functools import partial
 from pathlib import Path
 
@@ -153,6 +154,20 @@ def test_guesses_are_limited_by_account_and_tell_nothing(
     fresh = app.test_client()
     assert isinstance(fresh, Browser)
     assert fresh.log_in(name, codes(room)[name]).status_code == 303  # whoever guessed, new codes help at once
+
+
+def test_too_many_tries_are_told_in_the_same_words_who_has_a_code_or_not(
+    app: Flask, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [(name, _)] = room.add("Anna")
+    codes(room)
+    monkeypatch.setattr(log_in_codes, "TRIES", 3)
+    told = set()
+    for who in (name, "nobody-there"):
+        answers = [app.test_client().log_in(who, "bcd-fgh") for _ in range(21)]
+        assert answers[-1].status_code == 429, who
+        told.update(re.findall(r"Too many [^.]+[.] Try again[^.]+[.]", answers[-1].text))
+    assert len(told) == 1, told
 
 
 def test_guesses_from_elsewhere_do_not_keep_a_right_code_out(

@@ -42,6 +42,7 @@ KNOWN_FOR = timedelta(days=365)
 JUST_NOW = timedelta(minutes=1)
 LOGGED_IN_JUST_NOW = timedelta(minutes=15)  # a browser left open for longer does not choose a password
 LOG_IN_CODES = "noughts_log_in_codes"
+TOO_MANY_HERE = "Too many tries to log in to this account."
 # From name, code, network, and the session of the press: whose account it opens. None for a name without a code.
 UseCode = Callable[[str, str, str, str], int | None]
 
@@ -180,7 +181,9 @@ def log_in(
 
 
 def _take_as_long(password: str) -> None:
-    """As for a name without a code: else it would be known who has one."""
+    """As for a name without a code: neither time nor words tell who has one. Who tries on until the limit, which is
+    higher for a code, learns it (decision 021).
+    """
     release_connection()
     with log_in_slots:
         is_right_password(password, None)
@@ -192,7 +195,7 @@ def _log_in(
     account = _account(name, browser_hash)
     is_known = account is not None and account.is_known_browser
     key = f"log-in {name.lower()} {browser_hash if is_known else network}"
-    limits = [Limit(key, per_account, "Too many tries to log in to this account.")]
+    limits = [Limit(key, per_account, TOO_MANY_HERE)]
     if not is_known:
         limits.insert(0, Limit(f"log-in {network}", per_address, "Too many log-ins came from this network."))
     count_tries(*limits)

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from webapp.accounts.models import User
 from webapp.accounts.names import NAME
-from webapp.accounts.services import JUST_NOW, WrongNameOrPassword
+from webapp.accounts.services import JUST_NOW, TOO_MANY_HERE, WrongNameOrPassword
 from webapp.accounts.tokens import UNMISTAKABLE
 from webapp.classrooms.enrolling import lock_classroom
 from webapp.classrooms.models import Enrolment, LogInCode
@@ -32,7 +32,6 @@ from webapp.throttle import Limit, count_tries
 GOOD_FOR = timedelta(minutes=15)
 LENGTH = 6
 TRIES, TRIES_FROM_ANYWHERE = 50, 500  # ten networks must guess before a right code is refused in another
-TOO_MANY = "Too many tries to log in to this account with a code."
 
 
 class NobodyToLogIn(Refusal):
@@ -87,7 +86,7 @@ def use_code(name: str, typed: str, network: str, pressed_in: str) -> int | None
     if (right := _code_of(name)) is None:
         return None
     user_id, key = int(right.user_id), f"log-in code {right.code_hash}"
-    count_tries(Limit(f"{key} {network}", TRIES, TOO_MANY), Limit(key, TRIES_FROM_ANYWHERE, TOO_MANY))
+    count_tries(Limit(f"{key} {network}", TRIES, TOO_MANY_HERE), Limit(key, TRIES_FROM_ANYWHERE, TOO_MANY_HERE))
     code = re.sub(r"[\s-]", "", typed).lower()
     this = (LogInCode.user_id == user_id, LogInCode.code_hash == _hash(user_id, code))
     moment = now()
