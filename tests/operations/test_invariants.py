@@ -209,9 +209,20 @@ def test_a_database_that_belies_an_answer_is_found(promise: str, log: Log, conne
     assert promise in promises_broken(connection, log)
 
 
-def test_half_of_a_move_whose_answer_was_lost_is_found(connection: Connection) -> None:
+LOST: list[Log] = [[move(PLAYING, 0, 4, status=None)], [move(PLAYING, 0, 4, status=503) | {"is_unknown": True}]]
+
+
+@pytest.mark.parametrize("log", LOST)
+def test_half_of_a_move_whose_answer_was_lost_is_found(log: Log, connection: Connection) -> None:
     change(connection, "DELETE FROM move WHERE {last}")
-    assert "I12" in promises_broken(connection, [move(PLAYING, 0, 4, status=None)])
+    assert "I12" in promises_broken(connection, log)
+
+
+def test_what_the_site_said_it_does_not_know_may_have_happened_or_not(connection: Connection) -> None:
+    happened: Log = [move(PLAYING, 0, 4, status=503), look(COACHED, 4, False), take_back(COACHED, 3, status=503)]
+    did_not: Log = [move(PLAYING, 2, 0, status=503), take_back(COACHED, 9, status=503)]
+    unknown = [entry | {"is_unknown": True} if "status" in entry else entry for entry in happened + did_not]
+    assert promises_broken(connection, [*unknown, look(COACHED, 2, False)]) == set()
 
 
 def test_every_promise_was_broken_once() -> None:

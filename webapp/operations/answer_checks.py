@@ -6,7 +6,7 @@ The log is a list of entries, or a file with one in each line as JSON; within on
     {"client": 1, "did": "resign", "game": "<public id>", "mark": "X", "status": 409}
     {"client": 1, "did": "look", "game": "<public id>", "plies": 2, "over": false}
     {"client": 1, "did": "tell", "secret": "<a session id, a token or a password>"}
-A status of null means that no answer came.
+A status of null means that no answer came; with "is_unknown" the answer itself said that it may be saved or not.
 """
 
 import json
@@ -77,9 +77,14 @@ def _lost_take_backs(game: WholeGame, take_backs: list[Entry]) -> Iterator[str]:
             yield f"the take-back at version {entry['version']} was acknowledged and is not stored"
 
 
+def _is_untold(entry: Entry) -> bool:
+    """It may have been done or not."""
+    return entry["status"] is None or bool(entry.get("is_unknown"))
+
+
 def _may_take_back(entry: Entry) -> bool:
     """After it fewer moves stand, and other ones can follow."""
-    return bool(entry["did"] == "take back" and entry["status"] in (DONE, None))
+    return entry["did"] == "take back" and (entry["status"] == DONE or _is_untold(entry))
 
 
 def _unlike_answers(entries: list[Entry]) -> Iterator[str]:
@@ -98,17 +103,16 @@ def _unlike_answers(entries: list[Entry]) -> Iterator[str]:
 
 
 def _traces(game: WholeGame, moves: list[Entry]) -> Iterator[str]:
-    sent = (move for move in moves if move["status"] in (DONE, None) or move.get("is_unknown"))
-    played = {(move["ply"], move["cell"]) for move in sent}
+    played = {(move["ply"], move["cell"]) for move in moves if move["status"] == DONE or _is_untold(move)}
     for move in moves:
-        if move["status"] not in (DONE, None) and (move["ply"], move["cell"]) not in played and _is_stored(game, move):
+        if (move["ply"], move["cell"]) not in played and _is_stored(game, move):
             yield f"{_words(move)} was refused with {move['status']} and is stored"
 
 
 def _half_moves(game: WholeGame, moves: list[Entry]) -> Iterator[str]:
     for move in moves:
         is_last = move["ply"] == len(game.moves) - 1 and _is_stored(game, move)
-        if move["status"] is None and is_last and is_computers_turn(game):
+        if _is_untold(move) and is_last and is_computers_turn(game):
             yield f"{_words(move)} is stored without the computer's answer"
 
 
