@@ -138,6 +138,16 @@ def test_what_is_offered_to_ask_is_worth_asking_and_what_the_class_got_wrong(app
     assert "Mistake of 1 student<" in teacher.get(path).text
 
 
+def test_a_position_is_offered_once_however_many_moves_were_wrong_and_however_it_was_turned(app: Flask) -> None:
+    classroom = make_classroom(app)
+    x, o = enrolled(app, classroom, "student1"), enrolled(app, classroom, "student2")
+    for cells in ((0, 1), (0, 8), (0, 4, 8, 2)):  # two answers to the corner, and one to what is offered anyway
+        x.send(f"{begin_game(x, o, *cells)}/resign")
+    page = logged_in(app, "teacher7").get(f"/classrooms/{classroom}/question").text
+    links = re.findall(r'href="[^"?]+/question\?([^"]+)"', page)
+    assert "Mistake of 1 student<" in page and len(links) == len(set(links)) == 4, links
+
+
 def test_a_question_asked_by_two_presses_is_one_and_keeps_its_answers(app: Flask, set_clock: SetClock) -> None:
     classroom = make_classroom(app)
     student, teacher = enrolled(app, classroom, "student1"), ask(app, classroom)

@@ -129,10 +129,11 @@ def _closed_at(row: Any) -> datetime | None:
 
 def positions_to_ask(classroom_id: int) -> list[tuple[str, Position]]:
     """Some in which not all moves are worth the same, and those in which most of the class went wrong."""
-    known = [(words, Position.parse(text)) for words, text in WORTH_ASKING]
-    made = common_mistakes(classroom_id)[:MISTAKES]
-    counted = [f"Mistake of {one.students} student{'s' if one.students != 1 else ''}" for one in made]
-    return known + [(words, one.position) for words, one in zip(counted, made, strict=True)]
+    offered = {Position.parse(text): words for words, text in WORTH_ASKING}
+    for one in common_mistakes(classroom_id):  # several wrong moves in one position, however turned, are one to ask
+        if not offered.keys() & set(one.position.twins):
+            offered[one.position] = f"Mistake of {one.students} student{'s' if one.students != 1 else ''}"
+    return [(words, position) for position, words in offered.items()][: len(WORTH_ASKING) + MISTAKES]
 
 
 def ask(room: ClassroomRecord, position: Position) -> int:
