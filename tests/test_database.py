@@ -167,9 +167,11 @@ def test_a_commit_that_is_not_answered_may_have_happened_and_that_is_said(app: F
     with pytest.raises(CommitUnanswered) as lost, writing() as connection:
         end_process_behind(connection)
     release_connection()
-    with app.test_request_context("/", method="POST"):
-        app.preprocess_request()
-        answer = app.handle_user_exception(lost.value)
-    assert answer.status_code == 503 and answer.headers["Retry-After"]
-    text = answer.get_data(as_text=True)
-    assert "may be saved or not" in text and "nothing was changed" not in text
+    for path, what_to_do in (("/", "reload the page"), ("/api/of-a-program", "Sent again, an answer counts once")):
+        with app.test_request_context(path, method="POST"):
+            app.preprocess_request()
+            answer = app.handle_user_exception(lost.value)
+        assert answer.status_code == 503 and answer.headers["Retry-After"]
+        told = answer.get_data(as_text=True)
+        assert "may be saved or not" in told and "nothing was changed" not in told
+        assert what_to_do in told, told

@@ -42,6 +42,10 @@ NOT_KNOWN = (
     "The database stopped while it saved this, so it may be saved or not. Go back and reload the page to see which.",
     "Saved or not",
 )
+NOT_KNOWN_TO_PROGRAM = (
+    "The database stopped while it saved this, so it may be saved or not. Sent again, an answer counts once, but a new "
+    "game may be there twice.",
+)
 FILE_IS_LOST = (
     "The database was moved while the site ran. Nothing was changed. Ask the person who runs this site to restart it.",
     "The database is gone",
@@ -134,8 +138,9 @@ def database_is_busy(error: Exception) -> Response:
     if request.endpoint == "pages.readyz":  # asked by a machine; its host need not guess, strangers learn no path
         sentence = f"The database file was {LOST}." if is_lost else "The database does not answer."
         response = Response(f"{sentence}\nRequest {g.request_id}\n", 503, mimetype="text/plain")
+    elif isinstance(cause, CommitUnanswered):
+        response = page(503, *(NOT_KNOWN_TO_PROGRAM if _is_asked_by_program() else NOT_KNOWN))
     else:
-        words = NOT_KNOWN if isinstance(cause, CommitUnanswered) else FILE_IS_LOST if is_lost else ()
-        response = page(503, *words)
+        response = page(503, *(FILE_IS_LOST if is_lost else ()))
     response.headers["Retry-After"] = str(BUSY_FOR)
     return response
