@@ -71,8 +71,10 @@ _ADD_ONE = Prepared(_adding_one)
 
 
 def count_tries(*limits: Limit) -> None:
-    """Count one try for each limit, in one unit; the first that is passed refuses it, and those after it count nothing:
-    so who is past a narrow limit neither uses up a wider one nor fills the table.
+    """Count one try for each limit, in one unit; the first that is passed refuses it, and those after it count nothing.
+
+    With the narrow one first, who is past it does not use up the wide one. With the wide one first, who is past it adds
+    no row to the table, whatever names are tried: so at log-in.
     """
     moment = now()
     with writing() as connection:
