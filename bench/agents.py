@@ -67,6 +67,13 @@ class Agent:
     async def begin(self, other: "Agent") -> None:
         self.game = (await self.ask("/games", {"opponent": other.name, "mark": "X"}))["game"]
 
+    async def leave(self) -> None:
+        """The game that it began, if the end of a stretch has cut it short: it counts among those that it may play at
+        once, and its job would be handed out before that of any newer game.
+        """
+        if self.game:
+            await self.post(f"/games/{self.game}/resign", {})
+
     async def wait(self) -> None:
         while True:
             await self.ask("/agent/next", {})
@@ -77,9 +84,8 @@ class Agent:
         answer: dict[str, Any] | None = None
         is_new = True
         while True:
-            if is_first and answer is None and self.game:
-                # Cut off by the end of a stretch, it would count among those that an agent may play at once.
-                await self.post(f"/games/{self.game}/resign", {})
+            if is_first and answer is None:
+                await self.leave()
             if is_first and (answer is None or answer["ply"] == len(DRAWN) - 1):
                 await self.begin(other)
             began = time.perf_counter()
@@ -188,6 +194,8 @@ async def report_seen(server: LiveServer, agents: list[Agent], people: list[Clie
     """How soon an open page shows a move: people against agents, and beside them people against people."""
     for client in people:
         await leave(client)
+    for agent in agents:  # of each two that played, the first
+        await agent.leave()
     alone, ones, others = people[: len(agents)], people[len(agents) :: 2], people[len(agents) + 1 :: 2]
     print(f"{len(alone)} people against agents, {len(ones)} against people")
     by_agents, by_people = Stretch(), Stretch()
