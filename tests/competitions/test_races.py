@@ -7,11 +7,13 @@ from contextlib import suppress
 import pytest
 from flask import Flask
 
+from tests.competitions import agent_contests
 from tests.competitions.contests import Contest
+from tests.conftest import postgres_only
 from tests.factories import make_user
-from tests.meanwhile import all_at_once
+from tests.meanwhile import Halfway, all_at_once
 from tests.tables import rows_of
-from webapp.competitions import services
+from webapp.competitions import agent_entries, services
 from webapp.competitions.progress import go_on
 from webapp.competitions.states import PairingState, State
 from webapp.errors import Refusal
@@ -45,6 +47,23 @@ def test_two_starts_make_one_round(app: Flask) -> None:
     assert all_at_once([within(app, services.start, about)] * 4) == ["done"] * 4
     assert Counter(row["round"] for row in rows_of(app, "competition_game")) == {1: 3}
     assert len(rows_of(app, "game")) == 2 and is_sound(app)
+
+
+@postgres_only
+def test_a_competition_that_its_last_agent_is_leaving_does_not_start(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = agent_contests.Contest(app)
+    [robot] = contest.enter("ada")
+    with app.app_context():
+        about = contest.about
+    leaving = Halfway(app, agent_entries.forfeit)
+    monkeypatch.setattr(agent_entries, "forfeit", leaving)
+    leave = within(app, agent_entries.withdraw_agent, about, robot.agent_id)
+    told = all_at_once([leave, leaving.after(within(app, services.start, about))])
+    assert told == ["done", "Entries are closed"]
+    assert [row["state"] for row in rows_of(app, "competition")] == [State.ENTERING]
+    assert is_sound(app)
 
 
 def test_the_last_two_games_that_end_at_once_make_one_next_round(app: Flask) -> None:

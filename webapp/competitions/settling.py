@@ -44,12 +44,13 @@ def start_agents(competition_id: int) -> None:
         CompetitionEntry.competition_id == competition_id, CompetitionEntry.withdrawn_at.is_(None)
     )
     with writing() as connection:
-        if connection.scalar(entered.limit(1)) is None:
+        if not connection.execute(begins.values(started)).rowcount:
+            return
+        if connection.scalar(entered.limit(1)) is None:  # asked while it is locked: the last one may have just left
             raise EntriesClosed("No agent has entered yet. Enter one, then start.")
-        if connection.execute(begins.values(started)).rowcount:
-            rounds = connection.scalar(select(Competition.rounds).where(Competition.id == competition_id)) or 1
-            start_schedule(connection, competition_id, rounds)
-            announce_change(connection)
+        rounds = connection.scalar(select(Competition.rounds).where(Competition.id == competition_id)) or 1
+        start_schedule(connection, competition_id, rounds)
+        announce_change(connection)
 
 
 def end_agents(competition_id: int) -> None:
