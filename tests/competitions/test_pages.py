@@ -142,6 +142,8 @@ def test_a_competition_that_has_not_begun_tells_its_end_and_does_not_start_after
         refused = teacher.send(f"{address}/start")
         assert refused.status_code == 409 and "cannot start any more" in refused.text, kind
         assert "was cancelled before it started" in refused.text, kind
+        again = teacher.send(f"{address}/start")
+        assert again.status_code == 409 and "has started or is over" in again.text, kind
     assert {row["state"] for row in rows_of(app, "competition")} == {State.CANCELLED}
 
 

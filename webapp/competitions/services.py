@@ -134,6 +134,8 @@ def start(about: CompetitionRecord) -> None:
     """The same press once more finds it started."""
     if about.is_archived:
         raise RoomIsArchived
+    if about.is_over:
+        raise TooLate
     if about.state is State.ENTERING and about.ends_at and now() >= about.ends_at:
         raise EntriesClosed("Its end has passed, so it cannot start any more, and is cancelled. Make another one.")
     if about.kind is Kind.AGENTS:
