@@ -175,6 +175,15 @@ def test_the_wall_shows_boards_without_names_and_never_a_real_one(app: Flask) ->
     assert "localhost/log-in" in helper.get(path).text.split("<main")[1]
 
 
+def test_no_wall_shows_who_opened_it(app: Flask) -> None:
+    classroom = make_classroom(app)
+    teacher = logged_in(app, "teacher7")
+    teacher.send(f"/classrooms/{classroom}/lesson")
+    for wall in ("projector", "lesson/projector"):
+        page = teacher.get(f"/classrooms/{classroom}/{wall}").text
+        assert 'id="head"' not in page and "teacher7" not in page, wall
+
+
 def test_a_lesson_costs_as_many_statements_with_few_as_with_many(app: Flask) -> None:
     classroom = make_classroom(app)
     teacher, path = logged_in(app, "teacher7"), f"/classrooms/{classroom}/lesson"
