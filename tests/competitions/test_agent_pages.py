@@ -251,6 +251,23 @@ def test_who_has_left_is_asked_before_its_games_are_played_anew(app: Flask) -> N
 
 
 @sqlite_only
+def test_who_has_left_is_not_brought_back_with_all_agents_of_the_class(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher, ann = logged_in(app, "teacher7"), enrolled(app, room, "ann")
+    enrolled(app, room, "bob")
+    robot, other = make_program(app, "ann", "robot-a"), make_program(app, "bob", "robot-b")
+    address = make(teacher, classroom=room)
+    ann.send(f"{address}/agents", agent=robot.agent_id)
+    [entry] = rows_of(app, "competition_entry")
+    ann.send(f"{address}/entries/{entry['id']}/withdraw")
+    assert "Enter all agents of the class (1)" in teacher.get(address).text
+    for _ in range(2):
+        assert teacher.send(f"{address}/agents", agent="all").status_code == 303
+        assert [row["user_id"] for row in rows_of(app, "competition_entry")] == [robot.agent_id, other.agent_id]
+    assert "Enter all agents" not in teacher.get(address).text
+
+
+@sqlite_only
 def test_an_agent_without_a_token_is_told_to_get_one_before_it_enters(app: Flask) -> None:
     room = make_classroom(app)
     teacher, ann = logged_in(app, "teacher7"), enrolled(app, room, "ann")

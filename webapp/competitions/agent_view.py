@@ -171,10 +171,10 @@ class AgentsView:
 
     @property
     def others_to_enter(self) -> int:
-        """Agents of the class that an instructor can enter and that are not in."""
-        entered = {entry.user_id for entry in self.active}
+        """Agents of the class that an instructor can enter and that were never in: who has left decides alone."""
+        known = {entry.user_id for entry in self.entries.values()}
         may_enter = self.about.may_manage and self.can_enter
-        return sum(one.agent_id not in entered for one in self._candidates) if may_enter else 0
+        return sum(one.agent_id not in known for one in self._candidates) if may_enter else 0
 
     def row_of(self, entry: AgentEntry) -> Row | None:
         return next((row for row in self.rows if row.entry.id == entry.id), None)

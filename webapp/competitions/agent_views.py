@@ -7,7 +7,7 @@ from webapp.accounts.access import account_required
 from webapp.competitions.agent_entries import enter_agent, replace_agent, withdraw_agent
 from webapp.competitions.agent_games import begin_game
 from webapp.competitions.agent_page import AgentPage
-from webapp.competitions.agent_queries import AgentEntry, candidates_for
+from webapp.competitions.agent_queries import AgentEntry, candidates_for, entries_in
 from webapp.competitions.agent_view import AgentsView, seconds
 from webapp.competitions.loading import THIS, loaded_competition
 from webapp.competitions.pages import page_of, settled_agents
@@ -44,14 +44,12 @@ def _back(public_id: str) -> Response:
 @blueprint.post("/<public_id>/agents")
 @account_required(THIS)
 def enter(public_id: str) -> View:
-    """One agent of one's own; or, for an instructor, all of the class."""
+    """One agent of one's own; or, for an instructor, all of the class that were never in."""
     about = _loaded(public_id)
     allowed = {one.agent_id for one in candidates_for(about)}
     if request.form.get("agent") == "all" and about.may_manage:
-        asked = allowed
-    else:
-        asked = ids_among(request.form.getlist("agent"))
-    if not asked:
+        asked = allowed - {entry.user_id for entry in entries_in(about.id)}
+    elif not (asked := ids_among(request.form.getlist("agent"))):
         raise BadRequest("No agent was chosen. Go back, reload the page, and press the button again.")
     if not asked <= allowed:
         raise NotThere
