@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.classrooms.rosters import BLACKBOARD, BRIGHTSPACE, CANVAS, MOODLE
-from webapp.classrooms.roster import MOST_ROWS, RosterRow, TooManyRows, UnknownColumns, read_roster, roster_text
+from webapp.classrooms.roster import (
+    MOST_ROWS,
+    RosterRow,
+    TooManyRows,
+    UnknownColumns,
+    left_out,
+    read_roster,
+    roster_text,
+)
 from webapp.classrooms.roster_text import NoTextFile, UnreadableLine, text_of_file
 
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1", "cp1252")
@@ -60,6 +68,16 @@ def test_a_title_above_a_list_is_no_student() -> None:
     assert names_in("Our class\n\nName;Email\nAnna;a@b.example\n") == ["Anna"]
     assert names_in("Name;Vorname\nSchmidt;Anna\n") == ["Anna Schmidt"]
     assert names_in("Student, Anna\nName, Ben\n") == ["Student, Anna", "Name, Ben"]
+
+
+def test_the_test_student_is_left_out_and_told_and_nobody_else_is() -> None:
+    for text, told, names in (
+        (CANVAS, "Student, Test", ["O'Brien, Zoë", "García Márquez, José"]),
+        ("First name,Last name,ID\nTest,Student,1\nAnna,B,2\n", "Test Student", ["Anna B"]),
+        ("Name,ID,Section\nAnna,1,Test Student\n", "", ["Anna"]),
+        ("Anna\nTest Student\n", "", ["Anna", "Test Student"]),
+    ):
+        assert (left_out(text), names_in(text)) == (told, names)
 
 
 def test_a_row_with_too_few_fields_or_without_a_name_is_kept_for_the_preview() -> None:

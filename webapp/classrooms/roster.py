@@ -78,9 +78,10 @@ def read_roster(text: str) -> list[RosterRow]:
 
 def left_out(text: str) -> str:
     """The name of the test student that Canvas puts into each course, if `read_roster` leaves it out."""
-    found = _header(text.removeprefix("\ufeff"))
-    fields = (plain(field) for line in rows_of(text, found[0]) for field in line.fields) if found else iter(())
-    return next((field for field in fields if TEST_STUDENT.match(field)), "")
+    text = text.removeprefix("\ufeff")
+    found = _header(text)
+    names = (values["name"] for _, values in _lines_below(text, *found)) if found else iter(())
+    return next((name for name in names if TEST_STUDENT.match(name)), "")
 
 
 def roster_text(rows: Iterable[RosterRow]) -> str:
@@ -120,15 +121,21 @@ def _has_names(columns: Mapping[str, list[int]]) -> bool:
 
 
 def _table_rows(text: str, separator: str, header: Line) -> Iterator[RosterRow]:
+    for number, values in _lines_below(text, separator, header):
+        if any(values.values()) and not NO_STUDENTS.match(values["name"]):
+            yield RosterRow(number, **values)
+
+
+def _lines_below(text: str, separator: str, header: Line) -> Iterator[tuple[int, dict[str, str]]]:
+    """Of each line its number, and what stands in the columns that we know."""
     columns = _columns(header.fields)
     for line in rows_of(text, separator):
-        values = {kind: _first_filled(line.fields, indexes) for kind, indexes in columns.items()}
-        first_and_last = f"{values.pop('first')} {values.pop('last')}".strip()
-        values["name"] = values["name"] or first_and_last
-        values["external_id"] = values["external_id"].lstrip("#")  # Brightspace puts it before every id
-        is_student = any(values.values()) and not NO_STUDENTS.match(values["name"])
-        if line.number > header.number and is_student:
-            yield RosterRow(line.number, **values)
+        if line.number > header.number:
+            values = {kind: _first_filled(line.fields, indexes) for kind, indexes in columns.items()}
+            first_and_last = f"{values.pop('first')} {values.pop('last')}".strip()
+            values["name"] = values["name"] or first_and_last
+            values["external_id"] = values["external_id"].lstrip("#")  # Brightspace puts it before every id
+            yield line.number, values
 
 
 def _first_filled(fields: Sequence[str], indexes: Sequence[int]) -> str:
