@@ -24,8 +24,9 @@ class Fault(StrEnum):
 class Terms:
     """Of these only what the feature decides is given; each is asked about a game and the user id of the agent in it.
 
-    `hand_out` is asked whenever the agent is given the game as a job, the same job again included: its time runs from
-    the first time. It tells how many seconds are left; None if it is not a game of this feature.
+    `hand_out` is asked whenever the agent is given the game as a job, the same job again included, and writes nothing:
+    the time runs from the start of the turn. It tells how many seconds are left; None if it is not a game
+    of this feature.
 
     `before_move` is asked before a legal answer is played; it counts the time, and raises a refusal if there is no
     more: then the answer is not accepted. `fault` is told of an answer that is illegal, or that the program crashed,

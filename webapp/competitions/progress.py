@@ -63,7 +63,7 @@ def settle_competitions() -> None:
 
 
 def cancel_unstarted(competition_id: int) -> None:
-    """Of either kind. If somebody changes it at this moment, whoever looks next decides afresh."""
+    """Of agents. If somebody changes it at this moment, whoever looks next decides afresh."""
     about = record_of(competition_id)
     if about and about.state is State.ENTERING and (step := decide_end(now(), competition := whole(about))):
         with suppress(SomebodyWasQuicker):
