@@ -46,6 +46,20 @@ def test_who_is_removed_is_out_at_once_and_keeps_account_and_games(app: Flask, r
     assert way not in room.browser.get(f"{room.path}/students").text
 
 
+def test_an_archived_classroom_promises_no_way_back(app: Flask, room: Room) -> None:
+    (anna,) = ids(room, "Anna")
+    enrolled(app, room.public_id, "paula")
+    room.browser.send(f"{room.path}/assistants", name="paula", confirm="yes")
+    assert "Remove those ticked" in room.browser.get(f"{room.path}/students").text
+    room.browser.send(f"{room.path}/archive")
+    assert "Remove those ticked" not in room.browser.get(f"{room.path}/students").text
+    room.remove(anna)  # from a page of before
+    removed = room.browser.get(f"{room.path}/students").text
+    assert "1 student was removed" in removed and "bring them back" not in removed
+    left = room.browser.send(f"{room.path}/staff/paula/remove").location.split("#")[0]
+    assert "bring them back" not in room.browser.get(left).text
+
+
 def test_who_is_brought_back_is_known_by_the_same_names(app: Flask, room: Room) -> None:
     anna, ben, _ = ids(room, "Name\tID\tSection\nAnna\tS-1\t7b\nBen\tS-2\t7b\nCem\tS-3\t7b")
     room.remove(anna, ben)

@@ -149,8 +149,9 @@ def new_codes(public_id: str) -> View:
 def remove(public_id: str) -> View:
     classroom = loaded(public_id, Role.INSTRUCTOR)
     count = remove_students(classroom.id, _chosen(students_of(classroom.id)))
+    back = "" if classroom.is_archived else ", and you can bring them back below"
     again = " With the join code they can join again: make a new one to prevent it." if classroom.join_is_open else ""
-    flash(f"{_students(count)} removed. Their games stay, and you can bring them back below.{again}", "notice")
+    flash(f"{_students(count)} removed. Their games stay{back}.{again}", "notice")
     return _to_students(classroom)
 
 

@@ -266,7 +266,8 @@ def remove_staff(public_id: str, name: str) -> View:
     except LastInstructor as refusal:
         return _settings_page(room, staff_sentence=refusal.sentence), refusal.status
     was_student = any(student.user_id == user_id for student in removed_students(room.id))
-    again = " They were a student here: to bring them back, open Students." if was_student else ""
+    may_return = was_student and not room.is_archived
+    again = " They were a student here: to bring them back, open Students." if may_return else ""
     flash(f"You have left {room.name}." if is_me else f"{name} is no longer in {room.name}.{again}", "notice")
     return redirect(url_for("classrooms.all"), 303) if is_me else to_classroom(room, "classrooms.settings", "staff")
 
