@@ -56,6 +56,23 @@ def test_then_time_in_tenths_of_a_second_and_then_nodes() -> None:
     assert [line.decided_by for line in ranking(FIELD, slower)] == ["time", "time", None, None, None]
 
 
+def test_a_place_tells_what_parts_it_from_the_one_before_and_the_first_from_the_one_behind() -> None:
+    def decided(*used: tuple[int, int]) -> list[tuple[int | None, str | None]]:
+        """Of agents with equal results, by their tenths of a second and nodes."""
+        agents = [Entrant(11 + number) for number in range(len(used))]
+        games = [
+            played(agent, PERFECT, 1, microseconds=100_000 * tenths, nodes=nodes)
+            for agent, (tenths, nodes) in zip(agents, used, strict=True)
+        ]
+        return [(line.rank, line.decided_by) for line in ranking([PERFECT, *agents], games)[:-1]]
+
+    assert decided((1, 70), (1, 90), (2, 50)) == [(1, "nodes"), (2, "nodes"), (3, "time")]
+    assert decided((1, 70), (2, 50), (2, 60)) == [(1, "time"), (2, "time"), (3, "nodes")]
+    assert decided((1, 70), (1, 70), (2, 50)) == [(1, "time"), (1, "time"), (3, "time")], "a shared place"
+    assert decided((1, 70), (2, 50), (2, 50), (2, 60)) == [(1, "time"), (2, "time"), (2, "time"), (4, "nodes")]
+    assert decided((1, 70), (1, 70)) == [(1, None), (1, None)]
+
+
 def test_games_of_who_is_not_among_the_entrants_do_not_count() -> None:
     """They entered, or were replaced, between two statements."""
     games = [played(ADA, BEA, 2), played(PERFECT, ADA, 1)]

@@ -82,18 +82,20 @@ def ranking(entrants: Sequence[Entrant], meetings: Iterable[Meeting]) -> list[Li
 def ranked(lines: Sequence[Line]) -> list[Line]:
     """Who is equal shares a rank, and the next one counts all before it."""
     ranks: dict[tuple[float, ...], int] = {}
-    used: dict[tuple[float, ...], set[tuple[float, ...]]] = {}
     for number, line in enumerate(lines, 1):
         ranks.setdefault(line.order, number)
-        used.setdefault(line.order[:RESULTS], set()).add(line.order[RESULTS:])
-    return [replace(line, rank=ranks[line.order], decided_by=_decided_by(used[line.order[:RESULTS]])) for line in lines]
+    orders = list(ranks)
+    return [replace(line, rank=ranks[line.order], decided_by=_decided_by(line.order, orders)) for line in lines]
 
 
-def _decided_by(used: set[tuple[float, ...]]) -> str | None:
-    """By what those are told apart whose results are equal: of their tenths of a second and nodes."""
-    if len({tenths for tenths, _ in used}) > 1:
-        return "time"
-    return "nodes" if len(used) > 1 else None
+def _decided_by(order: tuple[float, ...], orders: Sequence[tuple[float, ...]]) -> str | None:
+    """What parts a place from the one before it whose results are equal, or the first of these from the next."""
+    equal = [one for one in orders if one[:RESULTS] == order[:RESULTS]]
+    if len(equal) == 1:
+        return None
+    place = equal.index(order)
+    other = equal[place - 1] if place else equal[1]
+    return "time" if other[RESULTS] != order[RESULTS] else "nodes"
 
 
 Played = tuple[Side, Side, int]  # mine, the other's, and how many games
