@@ -191,6 +191,15 @@ def test_a_program_that_its_client_stopped_was_too_slow(app: Flask, set_clock: S
 
 
 @sqlite_only
+def test_the_time_of_its_opponent_does_not_make_an_error_slow(app: Flask, set_clock: SetClock) -> None:
+    first, _, job = begun(app, bank_seconds=10, start_seconds=5)
+    first.next({"game": job["game"], "ply": job["ply"], "cell": job["legal"][0]})
+    set_clock.pass_time(seconds=14)
+    first.ask("POST", f"/games/{job['game']}/resign", {"cause": "KeyError: 4"})
+    assert fault_of(app)[0] == "exception"
+
+
+@sqlite_only
 def test_an_answer_after_its_time_is_not_accepted(app: Flask, set_clock: SetClock) -> None:
     first, _, job = begun(app, bank_seconds=10, start_seconds=5)
     set_clock.pass_time(seconds=15.5)

@@ -39,7 +39,8 @@ def lose_by_fault(game: GameRecord, user_id: int, fault: Fault, sentence: str) -
     clock = _clock(game)
     if clock is None:
         return False
-    is_late = fault is Fault.CRASHED and clock.thought / 1e6 > NEARLY_ALL * clock.left
+    is_its_turn = clock.mark == game.mark_of(user_id)
+    is_late = fault is Fault.CRASHED and is_its_turn and clock.thought / 1e6 > NEARLY_ALL * clock.left
     _lose(game, user_id, EndReason.TOO_SLOW if is_late else REASONS[fault], sentence)
     return True
 
