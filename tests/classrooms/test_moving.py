@@ -39,7 +39,7 @@ def test_who_is_removed_is_out_at_once_and_keeps_account_and_games(app: Flask, r
     assert student.get(room.path).status_code == 404
     assert student.get(game).status_code == 200 and student.get("/account").status_code == 200
     page = room.browser.get(f"{room.path}/students").text
-    assert "3 students were removed" in page and "Bring back" in page
+    assert "3 students were removed" in page and "Bring back" in page and "a game in play there is lost" in page
     way = f'<a href="{room.path}#joining">Make a new code</a>'
     assert "they can join again" in page and way in page and 'id="joining"' in room.browser.get(room.path).text
     room.browser.send(f"{room.path}/joining", joining="closed")

@@ -39,6 +39,7 @@ class CardKind(StrEnum):
 View = str | Response | tuple[str, int]
 MOST_CHOSEN = 1000
 THIS = "rosters.students/{public_id}"
+LEFT = "They are out of this classroom's competitions too: a game in play there is lost."
 
 
 class NobodyChosen(BadRequest):
@@ -151,7 +152,7 @@ def remove(public_id: str) -> View:
     count = remove_students(classroom.id, _chosen(students_of(classroom.id)))
     back = "" if classroom.is_archived else ", and you can bring them back below"
     again = " With the join code they can join again: make a new one to prevent it." if classroom.join_is_open else ""
-    flash(f"{_students(count)} removed. Their games stay{back}.{again}", "notice")
+    flash(f"{_students(count)} removed. {LEFT} Their accounts and games stay{back}.{again}", "notice")
     return _to_students(classroom)
 
 
@@ -171,7 +172,7 @@ def move(public_id: str) -> View:
     classroom = loaded(public_id, Role.INSTRUCTOR)
     to = in_use(request.form.get("to", ""), Role.INSTRUCTOR)
     count = move_students(classroom.id, to.id, _chosen(students_of(classroom.id)))
-    flash(f"{_students(count)} moved to {to.name}.", "notice")
+    flash(f"{_students(count)} moved to {to.name}. {LEFT}", "notice")
     return _to_students(classroom)
 
 
