@@ -13,6 +13,7 @@ from tests.conftest import Browser, sqlite_only
 from tests.factories import enrolled, logged_in, put_into
 from tests.meanwhile import all_at_once
 from tests.tables import rows_of
+from tests.test_statements import statements
 from webapp.operations.invariants import check
 
 NAMES = ("ann", "bob", "cem")
@@ -124,7 +125,10 @@ def test_other_competitions_are_not_touched(app: Flask, room: Class) -> None:
         assert ann.send(f"{address}/enter").status_code == 303
     teacher.send(f"{room.competition()}/end")
     before = rows_of(app, "competition"), rows_of(app, "competition_entry")
-    room.remove(room.id_of("ann"))
+    ann_id = room.id_of("ann")
+    with statements(app) as sent:
+        room.remove(ann_id)
+    assert not [one for one in sent if one.startswith("UPDATE competition")]
     assert (rows_of(app, "competition"), rows_of(app, "competition_entry")) == before
 
 

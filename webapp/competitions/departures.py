@@ -32,6 +32,8 @@ def _withdraw(connection: Connection, classroom_id: int, user_ids: Collection[in
     )
     theirs = entries.where(CompetitionEntry.competition_id.in_(locked), *IS_IN, _is_theirs(user_ids))
     left = connection.execute(theirs.order_by(CompetitionEntry.id)).all()
+    if not left:
+        return
     for entry in left:
         withdrawn = update(CompetitionEntry).where(CompetitionEntry.id == entry.id).values(withdrawn_at=now())
         connection.execute(withdrawn)
