@@ -17,6 +17,8 @@ from tests.conftest import Browser, SetClock, sqlite_only
 from tests.factories import enrolled, logged_in, make_classroom, make_user
 from tests.meanwhile import all_at_once
 from tests.tables import rows_of
+from tests.test_statements import statements
+from webapp.classrooms.services import remove_instructor
 from webapp.classrooms.set_up import has_instructor, new_set_up_token
 from webapp.config import ROOT
 from webapp.extensions import settings_of
@@ -123,6 +125,14 @@ def test_an_instructor_of_the_site_is_removed_and_keeps_their_classrooms(app: Fl
     last = teacher.send("/classrooms/instructors/teacher7/remove")
     assert last.status_code == 409 and "only instructor of this site" in last.text
     assert teacher.send("/classrooms/instructors/nobody7/remove").status_code == 404
+
+
+def test_who_is_no_instructor_is_neither_locked_nor_changed_when_removed(app: Flask) -> None:
+    make_user(app)  # the lower id, so that a lock on it would come too late
+    make_classroom(app)
+    with app.app_context(), statements(app) as sent:
+        remove_instructor("player7")
+    assert [statement for statement in sent if statement.startswith("UPDATE")] == []
 
 
 def test_two_instructors_who_remove_each_other_leave_one(app: Flask) -> None:
