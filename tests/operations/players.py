@@ -22,6 +22,7 @@ class Player(LiveBrowser):
     def __init__(self, server: LiveServer, number: int, log: Log) -> None:
         super().__init__(server)
         self.number, self.log, self.random = number, log, Random(number)
+        self.stopped = threading.Event()
         self.is_unknown = False  # what became of the last post: the site said that it does not know
 
     def note(self, did: str, **entry: Any) -> None:
@@ -45,6 +46,9 @@ class Player(LiveBrowser):
         return answer.status
 
     def look(self, game: str) -> Answer | None:
+        """The page of a game that goes on."""
+        if self.stopped.is_set():
+            return None
         try:
             page = self.get(f"/games/{game}")
         except (OSError, HTTPException):
@@ -145,6 +149,8 @@ class Crowd:
         self.log: Log = []
         self.players = [kind(server, number, self.log) for number in range(count)]
         self.stopped = threading.Event()
+        for player in self.players:
+            player.stopped = self.stopped
         self.threads = [threading.Thread(target=self.play, args=[player]) for player in self.players]
 
     def play(self, player: Player) -> None:
