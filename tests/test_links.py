@@ -33,13 +33,14 @@ def test_whoever_came_by_an_address_passes_on_that_one(make_app: MakeApp) -> Non
         assert link_of(client, host)[0] == f"http://{host}"
 
 
-@pytest.mark.parametrize("address", ["", "http://127.0.0.1:8000"])
+@pytest.mark.parametrize("address", ["", "http://127.0.0.1:8101"])
 def test_where_nobody_else_can_open_the_link_the_page_says_so(make_app: MakeApp, address: str) -> None:
     client = make_app(NOUGHTS_ADDRESS=address).test_client()
     client.sign_up()
-    link, page = link_of(client, "127.0.0.1:8000")
-    assert link == "http://127.0.0.1:8000"
-    assert "Only this computer can open this link" in page and "--host 0.0.0.0" in page
+    link, page = link_of(client, "127.0.0.1:8101")
+    assert link == "http://127.0.0.1:8101"
+    assert "Only this computer can open this link" in page
+    assert f"<code>{command_for_room(link)}</code>" in page
 
 
 def test_only_addresses_of_this_machine_itself_are_only_here() -> None:

@@ -46,6 +46,8 @@ def test_pressed_twice_it_makes_one_each_and_the_tokens_on_the_last_page_work(ap
     program.next(wait=0.01)  # it is in use from now on
     again = teacher.send(f"/classrooms/{room}/agents").text
     assert not tokens_on(again) and "has an agent already" in again
+    for told in ("data-print", "<code>python3 run.py --host 0.0.0.0</code>. Print the cards first"):
+        assert told in pages[0] and told not in again, told
     assert program.ask("GET", "/agent").status_code == 200
 
 
