@@ -117,6 +117,7 @@ def test_with_passwords_off_the_school_is_the_only_way_in(make_app: MakeApp) -> 
     assert 'type="password"' not in page
     assert "Log in with your school account" in page
     assert browser.get("/sign-up").location == "/log-in"
+    assert "Are you in a classroom already?" in browser.get("/join").text  # nobody has a card
     for path in ("/sign-up", "/log-in"):
         name = "player8" if path == "/sign-up" else "player7"
         answer = browser.send(path, page="/", name=name, password="correct horse")
