@@ -103,6 +103,7 @@ def test_a_problem_is_told_with_its_line_in_the_box_to_correct_it_in(room: Room)
     box = re.search(r"(?s)<textarea[^>]*>\n(.*?)</textarea>", page)
     assert box and [line.split("\t")[0] for line in box[1].splitlines()] == ["Name", "Anna", "Ben", "Ben"]
     assert re.findall(r'data-label="Line">(\d)<', page) == ["4", "2", "3"] and "stands in line 3 too" in page
+    assert "correct your file, where the lines may have other numbers" in page
     assert 'data-label="Line"' not in room.roster(names=NAMES).text
 
 
