@@ -48,17 +48,26 @@ def test_a_classroom_is_made_and_its_steps_are_ticked_off(app: Flask) -> None:
     assert "Zoë Åberg" in teacher.get(f"{address}/students").text
     assert teacher.get(address).text.count("is-done") == 2
     enrolled(app, address[-12:], "student2").get(address)
-    assert teacher.get(address).text.count("is-done") == 3
+    page = teacher.get(address).text
+    assert page.count("is-done") == 2 and re.search(r'button-strong" href="[^"]+/projector"', page)
+    enrolled(app, address[-12:], "student3").get(address)
+    page = teacher.get(address).text
+    assert page.count("is-done") == 3 and re.search(r'<a href="[^"]+/projector">Put the address on the wall', page)
+    teacher.send(f"{address}/lesson")
+    assert "What to do next" not in teacher.get(address).text
 
 
 def test_what_is_left_to_do_is_linked_where_it_can_be_done(app: Flask) -> None:
     classroom = make_classroom(app)
-    steps = [f"/classrooms/{classroom}/{page}" for page in ("roster", "projector", "lesson")]
+    steps = [f"/classrooms/{classroom}/{page}" for page in ("roster", "projector")]
+    lesson = f'<form method="post" action="/classrooms/{classroom}/lesson">'
     helper = enrolled(app, classroom, "helper7", Role.ASSISTANT)
     for browser, linked in ((logged_in(app, "teacher7"), steps), (helper, steps[1:])):
         for page in (f"/classrooms/{classroom}", "/classrooms"):
-            to_do = browser.get(page).text.split('class="to-do"')[1].split("</ol>")[0]
+            shown = browser.get(page).text
+            to_do = shown.split('class="to-do"')[1].split("</ol>")[0]
             assert re.findall('href="([^"]+)"', to_do) == linked and to_do.count("button-strong") == 1, page
+            assert lesson in to_do and shown.count("Start the lesson") == 1, page
 
 
 def test_only_who_may_make_classrooms_is_offered_a_copy(app: Flask) -> None:

@@ -146,19 +146,20 @@ class Steps:
     """What a host does in order until the class plays; each is told by what is there, not by what was pressed."""
 
     has_students: bool
-    has_visitors: bool  # a student has found the site
+    has_visitors: bool  # most students have found the site: one alone may be a try of the instructor's
     has_lesson: bool
 
     @property
     def are_done(self) -> bool:
-        return self.has_students and self.has_visitors and self.has_lesson
+        return self.has_students and self.has_lesson
 
 
 def steps_of(room: ClassroomRecord, members: list[Member]) -> Steps:
     students = [member for member in members if member.role is Role.STUDENT]
+    seen = sum(member.seen_at is not None for member in students)
     with reading() as connection:
         has_lesson = connection.scalar(select(exists().where(Lesson.classroom_id == room.id))) is True
-    return Steps(bool(students), any(member.seen_at for member in students), has_lesson)
+    return Steps(bool(students), seen > 1 and 2 * seen >= len(students), has_lesson)
 
 
 def counts_of(classroom_ids: list[int]) -> dict[int, int]:
