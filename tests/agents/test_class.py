@@ -6,7 +6,7 @@ from flask import Flask
 from sqlalchemy import update
 
 from tests.agents.programs import Program
-from tests.conftest import sqlite_only
+from tests.conftest import SetClock, sqlite_only
 from tests.factories import enrolled, logged_in, make_classroom
 from tests.tables import all_rows, rows_of
 from webapp.accounts.models import User
@@ -49,6 +49,21 @@ def test_pressed_twice_it_makes_one_each_and_the_tokens_on_the_last_page_work(ap
     for told in ("data-print", "<code>python3 run.py --host 0.0.0.0</code>. Print the cards first"):
         assert told in pages[0] and told not in again, told
     assert program.ask("GET", "/agent").status_code == 200
+
+
+def test_the_form_sent_again_shows_the_same_tokens_or_none_and_ends_none(app: Flask, set_clock: SetClock) -> None:
+    room = make_classroom(app)
+    enrolled(app, room, "student7")
+    teacher = logged_in(app, "teacher7")
+    form = teacher.get(f"/classrooms/{room}/students").text.partition(f'action="/classrooms/{room}/agents"')[2]
+    [key] = re.findall(r'name="key" value="([^"]+)"', form.partition("</form>")[0])
+    [first], [second] = (tokens_on(teacher.send(f"/classrooms/{room}/agents", key=key).text) for _ in range(2))
+    assert first == second
+    other = teacher.send(f"/classrooms/{room}/agents", key="AnotherKey00").text
+    set_clock.pass_time(seconds=11)
+    for page in (other, teacher.send(f"/classrooms/{room}/agents", key=key).text):
+        assert not tokens_on(page) and "made already" in page and "No agents made" in page
+    assert Program(app, 0, "", first).ask("GET", "/agent").status_code == 200
 
 
 @sqlite_only

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from tests.agents.programs import Program, make_program
-from tests.conftest import Browser, sqlite_only
+from tests.conftest import Browser, SetClock, sqlite_only
 from tests.factories import logged_in, member_of
 from tests.meanwhile import all_at_once
 from tests.tables import all_rows, rows_of
@@ -55,6 +55,53 @@ def test_pressed_twice_it_makes_one_agent_and_the_token_on_the_page_works(app: F
     pages = [owner.send("/account/agents", name="Robot7") for _ in range(2)]
     assert [page.status_code for page in pages] == [200, 200]
     assert [row["token_hash"] for row in rows_of(app, "agent")] == [hash_of(token_on(pages[1].text))]
+
+
+def key_on(page: str) -> str:
+    return re.findall(r'name="key" value="([^"]+)"', page)[-1]
+
+
+def test_the_form_pressed_twice_shows_one_token_and_sent_again_later_changes_nothing(
+    app: Flask, owner: Browser, set_clock: SetClock
+) -> None:
+    form = {"name": "Robot7", "key": key_on(owner.get("/account/agents").text)}
+    pages = [owner.send("/account/agents", **form).text for _ in range(2)]
+    assert token_on(pages[0]) == token_on(pages[1]), "whichever the browser shows"
+    program = Program(app, rows_of(app, "agent")[0]["user_id"], "Robot7", token_on(pages[0]))
+    set_clock.pass_time(seconds=11)
+    again = owner.send("/account/agents", **form)
+    assert again.status_code == 409 and "made already" in again.text and "New token" in again.text
+    assert program.token not in again.text and program.ask("GET", "/agent").status_code == 200
+    assert form["key"] not in repr(all_rows(app))
+
+
+def test_a_new_token_pressed_twice_is_one_and_an_old_page_ends_no_newer_token(
+    app: Flask, owner: Browser, set_clock: SetClock
+) -> None:
+    program = make_program(app)
+
+    def form() -> dict[str, str]:
+        listed = owner.get("/account/agents").text
+        [(key, after)] = re.findall(
+            r'name="key" value="([^"]+)"><input type="hidden" name="after" value="([^"]+)"', listed
+        )
+        return {"key": key, "after": after}
+
+    path = f"/account/agents/{program.agent_id}"
+    set_clock.pass_time(seconds=1)
+    first = form()
+    pages = [owner.send(f"{path}/token", **first).text for _ in range(2)]
+    program.token = token_on(pages[0])
+    assert program.token == token_on(pages[1]) and program.ask("GET", "/agent").status_code == 200
+    set_clock.pass_time(seconds=11)
+    again = owner.send(f"{path}/token", **first)
+    assert again.status_code == 409 and "made already" in again.text
+    program.token = token_on(owner.send(f"{path}/token", **form()).text)
+    assert owner.send(f"{path}/token", **first).status_code == 409
+    assert program.ask("GET", "/agent").status_code == 200, "of two pages the older one is reloaded"
+    owner.send(f"{path}/revoke")
+    assert owner.send(f"{path}/token", **first).status_code == 409
+    assert program.ask("GET", "/agent").status_code == 401, "no form brings a revoked token back"
 
 
 def test_a_new_token_ends_the_old_one_and_a_revoked_one_is_gone(app: Flask, owner: Browser) -> None:

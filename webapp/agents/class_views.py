@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 
 from webapp.accounts.access import account_required
 from webapp.agents.class_agents import make_class_agents
@@ -19,5 +19,5 @@ def make(public_id: str) -> Any:
     classroom = in_use(public_id, Role.INSTRUCTOR)
     if not classroom.allows_agents:
         raise AgentsAreOff
-    cards, others = make_class_agents(classroom.id)
+    cards, others = make_class_agents(classroom.id, request.form.get("key", ""))
     return render_template("agents/class_cards.html", classroom=classroom, cards=cards, others=others)

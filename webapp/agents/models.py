@@ -27,6 +27,7 @@ class Agent(Model):
 
     `wait_number` grows with each request for a job and with each change of the token: a copy of the program that waits
     with another number is no longer the newest, or not allowed any more. `for_class`: an instructor made it.
+    `token_at`: when a token was last made or revoked.
     """
 
     __tablename__ = "agent"
@@ -39,6 +40,7 @@ class Agent(Model):
     games_at_once: Mapped[int] = mapped_column(default=GAMES_AT_ONCE)
     for_class: Mapped[bool] = mapped_column(default=False, server_default=false())
     wait_number: Mapped[int] = mapped_column(default=0)
+    token_at: Mapped[datetime | None] = mapped_column(UtcDateTime, default=now)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     last_seen_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

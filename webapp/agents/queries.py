@@ -50,6 +50,7 @@ class AgentRecord:
     wait_number: int
     created_at: datetime
     revoked_at: datetime | None
+    token_at: datetime | None
     has_token: bool
     seen_at: datetime | None
 
@@ -57,11 +58,20 @@ class AgentRecord:
     def is_here(self) -> bool:
         return is_here(self.seen_at) and self.has_token
 
+    @property
+    def token_state(self) -> str:
+        """Another one after each change of the token."""
+        return token_state(self.token_at)
+
+
+def token_state(token_at: datetime | None) -> str:
+    return token_at.isoformat() if token_at else "old"
+
 
 _AGENT = (
     select(
         Agent.user_id, Agent.owner_id, User.name, _owner.name.label("owner"), Agent.plays_with, Agent.accepts,
-        Agent.games_at_once, Agent.wait_number, Agent.created_at, Agent.revoked_at,
+        Agent.games_at_once, Agent.wait_number, Agent.created_at, Agent.revoked_at, Agent.token_at,
         Agent.token_hash.is_not(None).label("has_token"), Presence.seen_at,
     )
     .join(User, User.id == Agent.user_id)

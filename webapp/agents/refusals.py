@@ -34,6 +34,19 @@ class IllegalCell(Refusal):
     """An answer that no rule allows."""
 
 
+class MadeAlready(Refusal):
+    """A form that was sent once more, as by reloading the page of the token; or one that is older than the token."""
+
+    status = 409
+    title = "Made already"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"A token of {name} was made already, and is shown only once. Nothing was changed. "
+            "If you need another one, press New token: it ends the old one."
+        )
+
+
 class TooManyAgents(CannotNow):
     title = "Too many agents"
 

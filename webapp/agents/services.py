@@ -1,20 +1,22 @@
 """What people do with their agents: make one, give it a new token, revoke it, say what it accepts. Knows no request."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, insert, select, update
+from flask import current_app
+from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts.locking import lock_users
 from webapp.accounts.models import User
 from webapp.accounts.names import NameTaken, check_name
-from webapp.accounts.tokens import hash_of, new_readable_token
+from webapp.accounts.tokens import derived_readable_token, hash_of, new_readable_token
 from webapp.agents.models import MOST_GAMES_AT_ONCE, PLAYS_WITH_LENGTH, Accepts, Agent
-from webapp.agents.queries import agent_for
-from webapp.agents.refusals import TooManyAgents
+from webapp.agents.queries import agent_for, token_state
+from webapp.agents.refusals import MadeAlready, TooManyAgents
 from webapp.clock import now
-from webapp.database import added_id, announce_change, reading, writing
+from webapp.database import added_id, announce_change, writing
 from webapp.errors import BadRequest, NotThere
 
 JUST_NOW = timedelta(seconds=10)
@@ -29,28 +31,62 @@ class NewToken(NamedTuple):
     token: str
 
 
-def make_agent(owner_id: int, name: str, plays_with: str = "") -> NewToken:
+def make_agent(owner_id: int, name: str, plays_with: str = "", press: str = "") -> NewToken:
+    """`press` is the random key of the form that was sent: see token_for."""
     check_name(name)
     check_plays_with(plays_with)
     try:
         with writing() as connection:
             if not lock_users(connection, {owner_id}):
                 raise NotThere
-            if _count(connection, owner_id) >= MOST_AGENTS and not _made_just_now(owner_id, name):
+            if _count(connection, owner_id) >= MOST_AGENTS and not _own(connection, owner_id, name):
                 raise TooManyAgents(MOST_AGENTS)
-            return add_agent(connection, owner_id, name, plays_with)
+            return add_agent(connection, owner_id, name, plays_with, press=press)
     except IntegrityError:
-        if (made := _made_just_now(owner_id, name)) is None:
-            raise NameTaken from None
-        return renew_token(owner_id, made)
+        return _again(owner_id, name, press)
 
 
-def _made_just_now(owner_id: int, name: str) -> int | None:
-    """The button was pressed twice: the first answer, and with it the token, was never seen."""
-    is_new = (Agent.owner_id == owner_id, Agent.created_at > now() - JUST_NOW, Agent.last_seen_at.is_(None))
-    this = select(Agent.user_id).join(User, User.id == Agent.user_id).where(User.name_key == name.lower(), *is_new)
-    with reading() as connection:
-        return connection.scalar(this)
+_WITH_TOKEN = select(
+    Agent.user_id, User.name, Agent.token_hash, Agent.token_at, Agent.last_seen_at, Agent.for_class
+).join(User, User.id == Agent.user_id)
+
+
+def agents_with_tokens(connection: Connection, *conditions: ColumnElement[bool]) -> Sequence[Any]:
+    return connection.execute(_WITH_TOKEN.where(*conditions, User.deleted_at.is_(None))).all()
+
+
+def _own(connection: Connection, owner_id: int, name: str) -> Any:
+    found = agents_with_tokens(connection, Agent.owner_id == owner_id, User.name_key == name.lower())
+    return found[0] if found else None
+
+
+def _again(owner_id: int, name: str, press: str) -> NewToken:
+    """The name is taken; perhaps by the same form, which was sent before."""
+    with writing() as connection:
+        if (agent := _own(connection, owner_id, name)) is None:
+            raise NameTaken
+        if (made := made_just_now(connection, agent, press)) is None:
+            raise MadeAlready(agent.name)
+        return made
+
+
+def made_just_now(connection: Connection, agent: Any, press: str, after: str = "") -> NewToken | None:
+    """What the first of two presses made: its page, and with it the token, was never seen."""
+    if agent.token_at is None or agent.token_at <= now() - JUST_NOW:
+        return None
+    if press:
+        token = token_for(agent.user_id, press, after)
+        return NewToken(agent.user_id, agent.name, token) if hash_of(token) == agent.token_hash else None
+    return None if agent.last_seen_at else write_new_token(connection, agent.user_id, agent.name)
+
+
+def token_for(agent_id: int, press: str, after: str = "") -> str:
+    """Both of two presses on one form show the same token, whichever the browser shows and whichever was first; and it
+    is stored nowhere. `after` names the token before, so that no form brings back one that was revoked.
+    """
+    if not press:
+        return new_readable_token()
+    return derived_readable_token(str(current_app.secret_key), "token of an agent", agent_id, press, after)
 
 
 def _count(connection: Connection, owner_id: int) -> int:
@@ -60,11 +96,12 @@ def _count(connection: Connection, owner_id: int) -> int:
 
 
 def add_agent(
-    connection: Connection, owner_id: int, name: str, plays_with: str = "", for_class: bool = False
+    connection: Connection, owner_id: int, name: str, plays_with: str = "", for_class: bool = False, press: str = ""
 ) -> NewToken:
     """Within a unit that has locked the owner."""
     user = {"name": name, "name_key": name.lower(), "owner_id": owner_id}
-    agent_id, token = added_id(connection, insert(User).values(user)), new_readable_token()
+    agent_id = added_id(connection, insert(User).values(user))
+    token = token_for(agent_id, press)
     values: dict[str, Any] = {"user_id": agent_id, "owner_id": owner_id, "token_hash": hash_of(token)}
     connection.execute(insert(Agent).values(values | {"plays_with": plays_with, "for_class": for_class}))
     return NewToken(agent_id, name, token)
@@ -75,16 +112,23 @@ def check_plays_with(words: str) -> None:
         raise BadRequest(f"What it plays with is one line of at most {PLAYS_WITH_LENGTH} characters. Make it shorter.")
 
 
-def renew_token(owner_id: int, agent_id: int) -> NewToken:
-    """From now on only the new one works."""
-    agent = agent_for(owner_id, agent_id)
+def renew_token(owner_id: int, agent_id: int, press: str = "", after: str | None = None) -> NewToken:
+    """From now on only the new one works. `after` is the state of the token that the page showed."""
+    agent_for(owner_id, agent_id)
     with writing() as connection:
-        return write_new_token(connection, agent_id, agent.name)
+        lock_users(connection, {agent_id})
+        [agent] = agents_with_tokens(connection, Agent.user_id == agent_id)
+        if after is None or after == token_state(agent.token_at):
+            return write_new_token(connection, agent_id, agent.name, token_for(agent_id, press, after or ""))
+        made = made_just_now(connection, agent, press, after) if press else None
+    if made is None:
+        raise MadeAlready(agent.name)
+    return made
 
 
-def write_new_token(connection: Connection, agent_id: int, name: str) -> NewToken:
+def write_new_token(connection: Connection, agent_id: int, name: str, token: str = "") -> NewToken:
     """Within a unit of who may do so."""
-    token = new_readable_token()
+    token = token or new_readable_token()
     _set_token(connection, agent_id, {"token_hash": hash_of(token), "revoked_at": None})
     return NewToken(agent_id, name, token)
 
@@ -98,7 +142,7 @@ def revoke_token(owner_id: int, agent_id: int) -> None:
 def _set_token(connection: Connection, agent_id: int, values: dict[str, object]) -> None:
     """A copy that waits with the old one is woken, because its number is not the newest any more."""
     changed = update(Agent).where(Agent.user_id == agent_id)
-    connection.execute(changed.values(**values, wait_number=Agent.wait_number + 1))
+    connection.execute(changed.values(**values, token_at=now(), wait_number=Agent.wait_number + 1))
     announce_change(connection)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_login import current_user
 
 from webapp.accounts.access import account_required
@@ -11,16 +11,16 @@ from webapp.accounts.names import BadName, NameTaken
 from webapp.agents import services
 from webapp.agents.forms import AgentSettingsForm, NewAgentForm
 from webapp.agents.queries import AgentRecord, agent_for, agents_of
-from webapp.agents.refusals import TooManyAgents
+from webapp.agents.refusals import MadeAlready, TooManyAgents
 from webapp.agents.services import MOST_AGENTS, NewToken
 from webapp.errors import Refusal
 
 blueprint = Blueprint("agents", __name__, url_prefix="/account/agents")
 
 
-def _page(form: NewAgentForm, status: int = 200) -> tuple[str, int]:
-    agents = agents_of(current_user.id)
-    return render_template("agents/agents.html", agents=agents, form=form, most=MOST_AGENTS), status
+def _page(form: NewAgentForm, status: int = 200, sentence: str = "") -> tuple[str, int]:
+    shown = {"agents": agents_of(current_user.id), "most": MOST_AGENTS, "sentence": sentence}
+    return render_template("agents/agents.html", form=form, **shown), status
 
 
 def _token_page(made: NewToken) -> str:
@@ -38,8 +38,11 @@ def all() -> Any:
 @account_required("agents.all")
 def make() -> Any:
     form = NewAgentForm()
+    fields = (form.name.data or "", _words(form.plays_with.data), request.form.get("key", ""))
     try:
-        return _token_page(services.make_agent(current_user.id, form.name.data or "", _words(form.plays_with.data)))
+        return _token_page(services.make_agent(current_user.id, *fields))
+    except MadeAlready as refusal:
+        return _page(NewAgentForm(formdata=None), refusal.status, refusal.sentence)
     except Refusal as refusal:
         field = "name" if isinstance(refusal, BadName | NameTaken | TooManyAgents) else "plays_with"
         show_errors(form, {field: refusal.sentence})
@@ -53,7 +56,11 @@ def _words(text: str | None) -> str:
 @blueprint.post("/<int:agent_id>/token")
 @account_required("agents.all")
 def renew(agent_id: int) -> Any:
-    return _token_page(services.renew_token(current_user.id, agent_id))
+    sent = (request.form.get("key", ""), request.form.get("after"))
+    try:
+        return _token_page(services.renew_token(current_user.id, agent_id, *sent))
+    except MadeAlready as refusal:
+        return _page(NewAgentForm(formdata=None), refusal.status, refusal.sentence)
 
 
 @blueprint.post("/<int:agent_id>/revoke")
