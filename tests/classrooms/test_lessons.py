@@ -8,12 +8,14 @@ import pytest
 from flask import Flask
 from sqlalchemy import event
 
+from tests.classrooms.rooms import Room
 from tests.conftest import Browser, SetClock
 from tests.factories import enrolled, logged_in, make_classroom, member_of, put_into
 from tests.meanwhile import all_at_once
 from tests.tables import rows_of
 from tests.two_players import begin_game, play_cells
 from webapp.classrooms import lesson_queries
+from webapp.classrooms.codes import shown_code
 from webapp.classrooms.lesson_queries import StudentInLesson, lesson_view
 from webapp.classrooms.lessons import present_lesson
 from webapp.classrooms.queries import members_of
@@ -73,6 +75,21 @@ def test_the_lesson_shows_who_plays_whom_who_has_not_begun_and_what_has_ended(ap
     page = teacher.get(path).text
     assert "O won" in page and "Ann Ångström" in page and "Not started yet" in page and "stranger7" not in page
     assert teacher.get(f"{path}/piece").status_code == 200
+
+
+def test_the_code_and_the_students_are_one_press_from_the_lesson_and_back(app: Flask) -> None:
+    room = Room(app)
+    room.add("Zoë Åberg")
+    code = shown_code(rows_of(app, "classroom")[0]["join_code"])
+    back = f'href="{room.path}/lesson">Back to the lesson'
+    assert back not in room.browser.send(f"{room.path}/log-in-codes").text
+    room.browser.send(f"{room.path}/lesson")
+    page = room.browser.get(f"{room.path}/lesson").text
+    assert code in page and "http://localhost/join" in page and f'href="{room.path}/students"' in page
+    assert back in room.browser.send(f"{room.path}/log-in-codes").text
+    assert back in room.change("passwords", only="all").text
+    room.browser.send(f"{room.path}/joining", joining="closed")
+    assert code not in room.browser.get(f"{room.path}/lesson").text
 
 
 def test_who_loses_three_times_to_casual_or_sits_still_may_need_help(app: Flask, set_clock: SetClock) -> None:

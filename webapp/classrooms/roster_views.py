@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 
 from webapp.accounts.access import account_required
 from webapp.accounts.signing_up import check_passwords_are_on
+from webapp.classrooms.lessons import present_lesson
 from webapp.classrooms.loading import in_use, loaded
 from webapp.classrooms.log_in_codes import make_codes
 from webapp.classrooms.moving import bring_back_students, move_students, remove_students
@@ -111,7 +112,8 @@ def _confirm(classroom: ClassroomRecord, rows: list[RosterRow]) -> View:
 
 def _cards(classroom: ClassroomRecord, cards: list[Card], kind: CardKind, without: Sequence[Student] = ()) -> View:
     """`without` are the students who got none."""
-    return render_template("classrooms/cards.html", classroom=classroom, cards=cards, kind=kind, without=without)
+    shown = {"classroom": classroom, "lesson": present_lesson(classroom.id), "without": without}
+    return render_template("classrooms/cards.html", cards=cards, kind=kind, **shown)
 
 
 @blueprint.get("/students")
