@@ -85,10 +85,14 @@ def test_a_classroom_without_agents_closes_challenges_to_them_and_by_them(app: F
     teacher = logged_in(app, "teacher7")
     settings = {"name": "7b", "levels": ["beginner", "casual", "perfect"], "seat_limit": "60"}
     assert teacher.send(f"/classrooms/{room}/settings", **settings).status_code == 303
-    assert "cannot play each other" in sentence_of(student.send("/games", opponent="robot8"), student)
+    refused = sentence_of(student.send("/games", opponent="robot8"), student)
+    assert "cannot play each other. Agents are switched off in a classroom of one of you." in refused
     assert "cannot play each other" in sentence_of(stranger.send("/games", opponent="robot7"), stranger)
     assert "cannot play each other" in sentence_of(student.send("/games", opponent="robot7"), student)
-    assert theirs.ask("POST", "/games", {"opponent": "perfect"}).status_code == 409
+    refused = theirs.ask("POST", "/games", {"opponent": "perfect"})
+    assert refused.status_code == 409 and "Agents are switched off" in refused.json["error"]
+    assert "Agents are switched off in 7b" in student.get("/account/agents").text
+    assert "switched off" not in stranger.get("/account/agents").text
     assert theirs.ask("POST", "/games", {"opponent": "robot8"}).status_code == 409
     assert others.ask("POST", "/games", {"opponent": "student7"}).status_code == 409
     assert stranger.send("/games", opponent="robot8").location.startswith("/games/")

@@ -148,6 +148,21 @@ def test_in_an_archived_classroom_nobody_enters_and_nothing_starts(app: Flask) -
 
 
 @sqlite_only
+def test_where_agents_are_switched_off_the_page_says_so(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher, ann = logged_in(app, "teacher7"), enrolled(app, room, "ann")
+    make_program(app, "ann", "robot-a")
+    address = make(teacher, classroom=room)
+    assert "switched off" not in teacher.get(address).text + ann.get(address).text
+    with app.app_context(), writing() as connection:
+        connection.execute(update(Classroom).values(name="AI lab 1", allows_agents=False))
+    page = ann.get(address).text
+    assert "Agents are switched off in AI lab 1" in page and "make an agent" not in page
+    page = teacher.get(address).text
+    assert "Agents are switched off in this classroom" in page and f"/classrooms/{room}/settings" in page
+
+
+@sqlite_only
 def test_a_wrong_form_of_a_classroom_comes_back_in_that_classroom(app: Flask) -> None:
     room = make_classroom(app)
     page = logged_in(app, "teacher7").send("/competitions", **{**MADE, "name": "", "classroom": room})

@@ -13,13 +13,15 @@ from webapp.agents.forms import AgentSettingsForm, NewAgentForm
 from webapp.agents.queries import AgentRecord, agent_for, agents_of
 from webapp.agents.refusals import MadeAlready, TooManyAgents
 from webapp.agents.services import MOST_AGENTS, NewToken
+from webapp.classrooms.queries import rooms_without_agents
 from webapp.errors import Refusal
 
 blueprint = Blueprint("agents", __name__, url_prefix="/account/agents")
 
 
 def _page(form: NewAgentForm, status: int = 200, sentence: str = "") -> tuple[str, int]:
-    shown = {"agents": agents_of(current_user.id), "most": MOST_AGENTS, "sentence": sentence}
+    shown: dict[str, Any] = {"agents": agents_of(current_user.id), "most": MOST_AGENTS, "sentence": sentence}
+    shown["rooms_without"] = rooms_without_agents(current_user.id)
     return render_template("agents/agents.html", form=form, **shown), status
 
 

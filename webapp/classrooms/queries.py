@@ -78,6 +78,15 @@ def is_without_agents(owner_id: Any) -> ColumnElement[bool]:
     return exists().where(*stays, Classroom.id == Enrolment.classroom_id, *is_closed)
 
 
+def rooms_without_agents(user_id: int) -> list[str]:
+    """The names of the classrooms because of which this user's agents play nobody."""
+    return [
+        room.name
+        for room in classrooms_of(user_id)
+        if room.role is Role.STUDENT and not room.is_archived and not room.allows_agents
+    ]
+
+
 def classrooms_of(user_id: int) -> list[ClassroomRecord]:
     """All that somebody is in, the newest first and the archived ones last."""
     order = (Classroom.archived_at.is_not(None), Classroom.id.desc())

@@ -19,6 +19,7 @@ from webapp.tictactoe import LEVELS
 
 RESPONSIBLE = func.coalesce(User.owner_id, User.id)  # an agent plays for its owner
 BECAUSE = "Your instructor chose this for your classroom."
+AGENTS_ARE_OFF = "Agents are switched off in a classroom of its owner. Its instructor can switch them on."
 
 
 def _classrooms_of(people: Collection[int], *conditions: ColumnElement[bool]) -> list[Any]:
@@ -45,6 +46,14 @@ def _closed_levels(user_id: int) -> set[str]:
     if any(row.owner_id is not None and not row.allows_agents for row in rooms):
         return set(LEVELS)
     return {level for row in rooms if row.levels is not None for level in LEVELS if level not in row.levels.split()}
+
+
+def _why(people: Collection[int]) -> str:
+    """Where it is because one of them is an agent, which one of their classrooms does without."""
+    rows = _classrooms_of(people)
+    if any(row.owner_id is not None for row in rows) and any(row.allows_agents is False for row in rows):
+        return "Agents are switched off in a classroom of one of you." if len(people) > 1 else AGENTS_ARE_OFF
+    return ""
 
 
 def _is_coach_closed(user_id: int) -> bool:
@@ -110,6 +119,7 @@ def _members(rooms: set[int], people: set[int], at_least: Role = Role.STUDENT) -
 
 RESTRICTION = Restriction(
     BECAUSE,
+    why=_why,
     closed_levels=_closed_levels,
     is_coach_closed=_is_coach_closed,
     apart=_apart,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from webapp.classrooms.queries import rooms_without_agents
 from webapp.competitions.agent_queries import (
     AgentEntry,
     AgentGame,
@@ -163,6 +164,11 @@ class AgentsView:
         own = [one for one in self._candidates if one.owner_id == self.about.viewer.id]
         entered = {entry.user_id: entry for entry in self.entries.values() if entry.replaced_by is None}
         return [(one, entered.get(one.agent_id)) for one in own]
+
+    @cached_property
+    def rooms_without(self) -> list[str]:
+        """The classrooms because of which the agents of who looks play nobody."""
+        return rooms_without_agents(self.about.viewer.id) if self.about.viewer.id and self.about.may_belong else []
 
     @property
     def can_enter(self) -> bool:

@@ -29,6 +29,7 @@ _COLUMNS = (
     Classroom.public_id.label("classroom"),
     Classroom.name.label("classroom_name"),
     Classroom.archived_at.label("classroom_archived_at"),
+    Classroom.allows_agents.label("classroom_allows_agents"),
 )
 
 

@@ -49,6 +49,7 @@ class CompetitionRecord:
     classroom: str | None  # its public id
     classroom_name: str | None
     classroom_archived_at: datetime | None
+    classroom_allows_agents: bool | None
     role: Role | None
     viewer: Viewer
 

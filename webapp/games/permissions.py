@@ -20,7 +20,8 @@ Pair = tuple[int | None, int]  # the ids of two players, or of who watches (None
 
 @dataclass(frozen=True)
 class Restriction:
-    """Of these only what the feature decides is given. `because` is the sentence that follows each refusal.
+    """Of these only what the feature decides is given. `because` follows each refusal, unless `why`
+    knows a better one for these people.
 
     `closed_levels` are the levels that a user may not play, `is_coach_closed` tells whether they play without the
     coach. `apart` gives those of the pairs that may not play each other, `unwatched` those of which the one may not
@@ -29,6 +30,7 @@ class Restriction:
     """
 
     because: str
+    why: Callable[[Collection[int]], str] = lambda people: ""
     closed_levels: Callable[[int], Collection[str]] = lambda user_id: ()
     is_coach_closed: Callable[[int], bool] = lambda user_id: False
     apart: Callable[[Collection[Pair]], Collection[Pair]] = lambda pairs: ()
@@ -84,7 +86,9 @@ def check_level(user_id: int, level: str) -> None:
     for one in restrictions():
         if level in one.closed_levels(user_id):
             title = LEVELS[level].title
-            raise ClosedToYou(f"You cannot play {title} now, so no game began. {one.because} Choose another level.")
+            why = one.why([user_id])
+            more = why or f"{one.because} Choose another level."
+            raise ClosedToYou(f"You cannot play {title} now, so no game began. {more}")
 
 
 def check_coach(user_id: int) -> None:
@@ -96,4 +100,5 @@ def check_coach(user_id: int) -> None:
 def check_opponent(user_id: int, other_id: int) -> None:
     for one in restrictions():
         if one.apart([(user_id, other_id)]):
-            raise NotYourOpponent(f"You two cannot play each other. {one.because} Choose another opponent.")
+            why = one.why([user_id, other_id]) or one.because
+            raise NotYourOpponent(f"You two cannot play each other. {why} Choose another opponent.")
