@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from flask import Flask
 
 from tests.conftest import QUICK, Browser, MakeApp, SetClock
 from tests.factories import PASSWORD, make_user
-from tests.meanwhile import meanwhile
+from tests.meanwhile import all_at_once, meanwhile
 from tests.tables import all_rows, rows_of
 from webapp.accounts import passwords, services
 from webapp.accounts.passwords import BadPassword, check_password
@@ -243,7 +244,7 @@ def test_of_two_changes_at_once_the_first_one_holds(
 
     monkeypatch.setattr(services, "is_right_password", compare_and_be_overtaken)
     answer = thief.send("/account/password", current_password=PASSWORD, new_password="thief was here")
-    assert answer.status_code == 403
+    assert answer.status_code == 303 and answer.location.startswith("/log-in")
     assert client.get("/account").status_code == 200
     assert thief.get("/account").status_code == 303
     assert browser_of().log_in("player7", "battery staple").status_code == 303
@@ -280,6 +281,79 @@ def test_after_the_change_everything_opens(app: Flask, client: Browser) -> None:
     assert client.get("/").status_code == 200
     assert client.start(cell=0).startswith("/games/")
     assert client.send("/account/password", page="/account", new_password="another battery").status_code == 403
+
+
+Presses = tuple[list[Browser], list[Callable[[], Any]]]
+
+
+def two_presses(browser_of: BrowserOf, name: str = "player7", **fields: str) -> Presses:
+    """One press of "Save and go on" twice, and the browsers that keep the answer to each."""
+    browsers = [browser_of(), browser_of()]
+    browsers[0].log_in(name)
+    sent = {"csrf_token": browsers[0].csrf_token("/account"), "username": name, **fields}
+    browsers[1].set_cookie("noughts", browsers[0].session_cookie())
+    return browsers, [partial(browser.post, "/account/password", data=sent) for browser in browsers]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("fields", [{}, {"current_password": PASSWORD}], ids=["one-time", "own"])
+def test_a_password_saved_twice_is_saved_once_whichever_answer_the_browser_keeps(
+    app: Flask, browser_of: BrowserOf, set_clock: SetClock, fields: dict[str, str], at_once: bool
+) -> None:
+    make_user(app, must_change=not fields)
+    browsers, presses = two_presses(browser_of, new_password="battery staple", **fields)
+    answers = all_at_once(presses) if at_once else [press() for press in presses]
+    there = "/account" if fields else "/"
+    assert [(answer.status_code, answer.location) for answer in answers] == [(303, there)] * 2
+    assert len({browser.session_cookie() for browser in browsers}) == len(rows_of(app, "session")) == 1
+    page = browsers[1].get(there)
+    assert page.status_code == 200 and page.text.count("Your password is") == 1
+    assert browser_of().log_in("player7", "battery staple").status_code == 303
+
+
+def test_the_second_press_may_find_the_password_saved_at_any_moment(
+    app: Flask, browser_of: BrowserOf, set_clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, moment in enumerate(("is_logged_in_just_now", "is_right_password", "hash_password"), 700):
+        make_user(app, f"player{name}", must_change=True)
+        browsers, [first, second] = two_presses(browser_of, f"player{name}", new_password="battery staple")
+        usual = getattr(services, moment)
+
+        def overtaken(*arguments: Any, usual: Any = usual, first: Any = first, moment: str = moment) -> Any:
+            monkeypatch.setattr(services, moment, usual)
+            assert meanwhile(first).status_code == 303
+            return usual(*arguments)
+
+        monkeypatch.setattr(services, moment, overtaken)
+        answer = second()
+        assert (answer.status_code, answer.location) == (303, "/"), moment
+        assert browsers[0].session_cookie() == browsers[1].session_cookie()
+        assert browsers[1].get("/account").status_code == 200
+
+
+def test_another_password_sent_with_an_ended_session_logs_nobody_in(app: Flask, browser_of: BrowserOf) -> None:
+    make_user(app, must_change=True)
+    [first, second], [press, _] = two_presses(browser_of, new_password="battery staple")
+    sent = {"csrf_token": first.csrf_token("/account"), "username": "player7", "new_password": "another battery"}
+    assert press().status_code == 303
+    answer = second.post("/account/password", data=sent)
+    assert answer.status_code == 303 and answer.location.startswith("/log-in")
+    assert second.get("/account").location.startswith("/log-in")
+
+
+def test_what_is_wrong_with_no_field_of_the_form_stands_above_it(
+    app: Flask, client: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when the fifteen minutes are over while the password is hashed."""
+    make_user(app, must_change=True)
+    client.log_in()
+
+    def refuse(*_arguments: Any) -> None:
+        raise services.WrongPassword
+
+    monkeypatch.setattr(services, "choose_password", refuse)
+    answer = client.send("/account/password", page="/account", new_password="battery staple")
+    assert answer.status_code == 403 and "This is not your current password" in answer.text
 
 
 def test_a_browser_left_open_does_not_choose_the_password(app: Flask, client: Browser, set_clock: SetClock) -> None:

@@ -36,8 +36,12 @@ class NameForm(TextForm):
 
 
 def show_errors(form: FlaskForm, sentences: Mapping[str, str]) -> None:
-    """Put each sentence at its field. The first of these fields gets the focus, with scripts off too."""
-    for name, sentence in sentences.items():
-        form[name].errors = [sentence]
-    first = next(field for field in form if field.name in sentences)
-    first.render_kw = {"autofocus": True}
+    """Put each sentence at its field, or above the form if there is no such field. The first of these fields gets the
+    focus, with scripts off too.
+    """
+    form.form_errors = [sentence for name, sentence in sentences.items() if name not in form]
+    wrong = [field for field in form if field.name in sentences]
+    for field in wrong:
+        field.errors = [sentences[field.name]]
+    for first in wrong[:1]:
+        first.render_kw = {"autofocus": True}

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, cast
 
-from sqlalchemy import Connection, Integer, bindparam, delete, or_, select, update
+from sqlalchemy import Connection, Integer, bindparam, delete, exists, or_, select, update
 
 from webapp.accounts import models
 from webapp.accounts.models import KnownBrowser, User, UserSession
 from webapp.accounts.services import VerifiedAccount, add_guest, remember_browser
 from webapp.accounts.session_interface import BY_CODE, NOTHING, add_row, this_session, token_for
-from webapp.accounts.tokens import new_token
+from webapp.accounts.tokens import hash_of, new_token
 from webapp.clock import now
 from webapp.database import announce_change, reading, writing
 from webapp.errors import Refusal
@@ -113,6 +113,15 @@ def end_sessions(*conditions: Any) -> int:
 
 def current_session_id() -> int | None:
     return this_session().row_id
+
+
+def this_session_has_ended() -> bool:
+    """Since this request began: somewhere else, or by the other press of the same button. Asked by the token: SQLite
+    gives the id of a row that is gone to the next one.
+    """
+    this = UserSession.token_hash == hash_of(this_session().token)
+    with reading() as connection:
+        return connection.scalar(select(exists().where(this))) is not True
 
 
 def began_within(span: timedelta) -> bool:

@@ -7,6 +7,7 @@ from flask_login import current_user, login_required
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.accounts import queries, services
+from webapp.accounts.access import ask_to_log_in
 from webapp.accounts.browsers import browser_hash, browser_name, set_browser_cookie
 from webapp.accounts.destinations import destination_name, destination_url, url_after_log_in
 from webapp.accounts.forms import LogInForm, NameForm, PasswordForm, SignUpForm
@@ -14,7 +15,13 @@ from webapp.accounts.guest_offer import has_offer, offer_to
 from webapp.accounts.models import UserSession
 from webapp.accounts.names import BadName, NameTaken
 from webapp.accounts.session_interface import STATELESS, this_session
-from webapp.accounts.sessions import begin_session_of, current_session_id, end_sessions, end_this_session
+from webapp.accounts.sessions import (
+    begin_session_of,
+    current_session_id,
+    end_sessions,
+    end_this_session,
+    this_session_has_ended,
+)
 from webapp.accounts.signing_up import check_passwords_are_on, log_in_limits, network, refused, sign_up_here
 from webapp.accounts.tokens import hash_of
 from webapp.errors import NotThere, Refusal
@@ -127,21 +134,40 @@ def account() -> View:
 
 
 @blueprint.post("/account/password")
-@login_required
 def change_password() -> View:
+    if not current_user.is_authenticated:
+        return _password_saved_before()
     form = _password_form()
-    had_one_time = current_user.must_change_password
     try:
         check_passwords_are_on()
-        account = _changed_password(form)
-        begin_session_of(account, browser_hash(), **offer_to(account.user_id))
+        return _on_with(_changed_password(form))
     except Refusal as refusal:
+        if this_session_has_ended():
+            return _password_saved_before()
         return refused("accounts/account.html", form, refusal, **_account_page(form))
+
+
+def _on_with(account: services.VerifiedAccount) -> BaseResponse:
+    """A session of the account whose password has been saved."""
+    had_one_time = current_user.must_change_password or "current_password" not in request.form
+    begin_session_of(account, browser_hash(), **offer_to(account.user_id))
     if had_one_time:
         flash("Your password is saved. Log in with it from now on.", "notice")
         return redirect(url_after_log_in(account.user_id), 303)
     flash("Your password is changed. All other browsers are logged out.", "notice")
     return redirect(url_for("accounts.account"), 303)
+
+
+def _password_saved_before() -> BaseResponse:
+    """The button pressed twice: the first press has ended the session that both came with. Whose password has been
+    saved is logged in by it, and both presses begin the same session; anybody else is asked to log in.
+    """
+    name, new = request.form.get("username", ""), request.form.get("new_password", "")
+    try:
+        check_passwords_are_on()
+        return _on_with(services.log_in(name, new, network(), browser_hash(), log_in_limits()))
+    except Refusal:
+        return ask_to_log_in()
 
 
 def _changed_password(form: PasswordForm) -> services.VerifiedAccount:
