@@ -92,6 +92,24 @@ def test_the_code_and_the_students_are_one_press_from_the_lesson_and_back(app: F
     assert code not in room.browser.get(f"{room.path}/lesson").text
 
 
+def test_the_end_of_a_lesson_says_how_many_games_ended_in_it_and_leads_to_them(app: Flask) -> None:
+    classroom = make_classroom(app)
+    path, teacher = f"/classrooms/{classroom}", logged_in(app, "teacher7")
+    ann, bob = enrolled(app, classroom, "ann"), enrolled(app, classroom, "bob")
+    lose(ann)  # before the lesson
+    assert "Last lesson" not in teacher.get(path).text
+    for games, words in ((0, "0 games ended in it."), (1, "1 game ended in it:"), (2, "2 games ended in it:")):
+        teacher.send(f"{path}/lesson")
+        for _ in range(games):
+            lose(ann)
+        begin_game(ann, bob, 0, 4)
+        teacher.send(f"{path}/lesson/end")
+        assert f"The lesson is over. {words}" in teacher.get(path).text
+        assert f'href="{path}/results?period=lesson">Last lesson' in teacher.get(path).text
+    teacher.send(f"{path}/lesson/end")
+    assert "The lesson is over" not in teacher.get(path).text
+
+
 def test_who_loses_three_times_to_casual_or_sits_still_may_need_help(app: Flask, set_clock: SetClock) -> None:
     classroom = make_classroom(app)
     ann, bob = enrolled(app, classroom, "ann"), enrolled(app, classroom, "bob")

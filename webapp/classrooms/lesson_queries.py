@@ -83,6 +83,14 @@ def playing_now(classroom_id: int, lesson: LessonRecord | None) -> list[GameReco
     return games_where(Game.id.in_(_shown(classroom_id, since)))[::-1][:BOARDS]
 
 
+def ended_in(classroom_id: int, lesson: LessonRecord) -> int:
+    """How many games of the class have ended in the lesson."""
+    seats = select(Seat.game_id).where(*_in_lesson(classroom_id, lesson))
+    games = select(func.count()).select_from(Game).where(Game.id.in_(seats), _ended_in(lesson))
+    with reading() as connection:
+        return connection.scalar(games) or 0
+
+
 def _students_of(classroom_id: int) -> Select[int]:
     is_student = (Enrolment.classroom_id == classroom_id, IS_PRESENT, Enrolment.role == Role.STUDENT)
     return select(Enrolment.user_id).where(*is_student)

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask_login import current_user
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.accounts.access import account_required
 from webapp.accounts.presence import note_page
-from webapp.classrooms.lesson_queries import lesson_view, playing_now
+from webapp.classrooms.lesson_queries import ended_in, lesson_view, playing_now
 from webapp.classrooms.lessons import begin_lesson, end_lesson, present_lesson
 from webapp.classrooms.loading import in_use, loaded
 from webapp.classrooms.queries import ClassroomRecord, members_of, seats_taken
@@ -76,7 +76,13 @@ def begin(public_id: str) -> View:
 @blueprint.post("/end")
 @account_required(THIS)
 def end(public_id: str) -> View:
-    end_lesson(loaded(public_id, Role.ASSISTANT))
+    room = loaded(public_id, Role.ASSISTANT)
+    lesson = present_lesson(room.id)
+    end_lesson(room)
+    if lesson:
+        count = ended_in(room.id, lesson)
+        games = f"{count} game{'' if count == 1 else 's'} ended in it"
+        flash(f"The lesson is over. {games}{': press Last lesson to see who did what' if count else ''}.", "notice")
     return redirect(url_for("classrooms.show", public_id=public_id), 303)
 
 
