@@ -56,7 +56,7 @@ def base_url(server: LiveServer) -> str:
 def site(app: Flask) -> Iterator[str]:
     """The address of this test's own app, for journeys that set its clock or its settings."""
     server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = Thread(target=server.serve_forever)
+    thread = Thread(target=server.serve_forever, args=[0.02])  # seconds until it sees that it is to end
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()

@@ -24,7 +24,7 @@ from webapp.labs.starters import model_text
 @contextmanager
 def running(lab: str, file: Path) -> Iterator[Desk]:
     with Desk(lab, file) as desk:
-        thread = Thread(target=desk.serve_forever)
+        thread = Thread(target=desk.serve_forever, args=[0.02])  # seconds until it sees that it is to end
         thread.start()
         try:
             yield desk

@@ -30,7 +30,7 @@ def served(app: Flask, proxies: int = 0, **headers: str) -> Iterator[str]:
         return app.wsgi_app(environ, start)
 
     server = make_server("127.0.0.1", 0, through, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=[0.02])  # seconds until it sees that it is to end
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.port}"

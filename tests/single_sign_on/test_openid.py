@@ -155,7 +155,7 @@ class WithoutKeys(BaseHTTPRequestHandler):
 @contextmanager
 def serving(kind: type[BaseHTTPRequestHandler]) -> Iterator[str]:
     with HTTPServer(("127.0.0.1", 0), kind) as server:
-        threading.Thread(target=server.serve_forever).start()
+        threading.Thread(target=server.serve_forever, args=[0.02]).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
 
