@@ -27,6 +27,7 @@ def test_an_instructor_makes_one_for_each_student_who_has_none(app: Flask) -> No
     cards = teacher.send(f"/classrooms/{room}/agents")
     assert cards.status_code == 200 and cards.headers["Cache-Control"] == "no-store"
     tokens = tokens_on(cards.text)
+    assert cards.text.count("Open http://localhost/labs, “How to let your file play here”.") == 2
     assert len(tokens) == 2 and "1 student has an agent already" in cards.text
     for token in tokens:
         program.token = token
