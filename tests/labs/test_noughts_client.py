@@ -232,10 +232,29 @@ def test_ctrl_c_says_good_bye(site: ScriptedSite, capsys: Said) -> None:
     def interrupted(job: Job) -> int:
         raise KeyboardInterrupt
 
-    site.script = [(200, WHO), (200, {"accepted": None, "job": JOB}), (200, STATE)]
+    site.script = [(200, WHO), (200, {"accepted": None, "job": JOB | {"seconds": None}}), (200, STATE)]
     assert play(site.address, interrupted, TOKEN) == 0
     said = capsys.readouterr().out
     assert "Good-bye. Games: 0 won, 0 drawn, 0 lost. 1 not over yet: start again to go on." in said
+    assert "clock runs on" not in said
+    site.script = [(200, WHO), (200, {"accepted": None, "job": JOB | {"seconds": 60}}), (200, STATE)]
+    assert play(site.address, interrupted, TOKEN) == 0
+    assert "In a competition the clock runs on, so do it at once." in capsys.readouterr().out
+
+
+def test_a_token_from_a_card_is_typed_visibly_and_without_its_hyphens(
+    site: ScriptedSite, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    card = "-".join(["bcd"] * 11)
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(noughts_client.getpass, "getpass", lambda prompt: "")
+    typed = ["bcd-bcd", card.replace("-", " ").upper()]
+    monkeypatch.setattr("builtins.input", lambda prompt: typed.pop(0))
+    site.script = [(401, {"error": "No."}), (200, WHO), (409, {"error": "Newer."})]
+    play(site.address, first)
+    assert card in site.heads[-1] and Tokens().all() == {site.address: card}
+    said = capsys.readouterr().out
+    assert "press Enter first" in said and "43 characters, in groups of three" in said
 
 
 def test_a_typed_token_is_kept_for_its_site_and_nobody_else(

@@ -378,6 +378,8 @@ class Client:
     def good_bye(self) -> str:
         counts = ", ".join(f"{self.results[result]} {result}" for result in RESULTS)
         left = f" {len(self.games)} not over yet: start again to go on." if self.games else ""
+        if any(game.job.seconds is not None for game in self.games.values()):
+            left += " In a competition the clock runs on, so do it at once."
         return f"Good-bye. Games: {counts}.{left}"
 
 
@@ -490,14 +492,23 @@ def asked_token(site: str) -> str:
     if not (sys.stdin and sys.stdin.isatty()):
         raise Stopped("There is no token. Set the variable NOUGHTS_TOKEN, or start this in a terminal to be asked.")
     print(f"The token of your agent is needed once. It was shown when you made the agent: {site}/account/agents")
+    print("To see what you type, as from a printed card, press Enter first.")
     while True:
         try:
-            token = getpass.getpass("Paste it here; it stays invisible: ").strip()
+            hidden = getpass.getpass("Paste it here; it stays invisible: ").strip()
+            token = in_groups(hidden or input("Type it here; hyphens may be left out: "))
         except EOFError:
             raise Stopped("There is no token.") from None
         if TOKEN.match(token):
             return token
-        print("That is not a token: it has 40 letters and digits or more. (On Windows a right click pastes.)")
+        print("That is not a token: it has 43 characters, in groups of three. (On Windows a right click pastes.)")
+
+
+def in_groups(typed: str) -> str:
+    """A token as the site writes it, however somebody typed it from a card."""
+    letters = re.sub(r"[\s-]", "", typed).lower()
+    is_of_card = len(letters) == 33 and re.sub(r"\W", "", letters) == letters
+    return "-".join(letters[at : at + 3] for at in range(0, 33, 3)) if is_of_card else typed.strip()
 
 
 def connected(address: str, token: str) -> tuple[Site, dict[str, Any]]:
