@@ -39,6 +39,7 @@ from webapp.agents.views import blueprint as agents
 from webapp.analysis.views import blueprint as analysis
 from webapp.classrooms.counting import count_game
 from webapp.classrooms.departures import DEPARTURES
+from webapp.classrooms.invitations import INVITATIONS
 from webapp.classrooms.join_views import blueprint as joining
 from webapp.classrooms.lesson_views import blueprint as lessons
 from webapp.classrooms.log_in_codes import use_code
@@ -55,6 +56,7 @@ from webapp.competitions.agent_games import begin_after
 from webapp.competitions.agent_terms import TERMS as AGENT_TERMS
 from webapp.competitions.agent_views import blueprint as competition_agents
 from webapp.competitions.departures import DEPARTURE
+from webapp.competitions.inviting import competitions_to_enter
 from webapp.competitions.progress import go_on_after
 from webapp.competitions.queries import watched_in_class
 from webapp.competitions.results import record_end
@@ -114,6 +116,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     app.extensions[HOLDINGS] = [module.HOLDING for module in holders]
     app.extensions[LOG_IN_CODES] = use_code
     app.extensions[FIRST_PAGE] = first_page
+    app.extensions[INVITATIONS] = [competitions_to_enter]
     app.extensions[ENDINGS] = [count_game, record_end]
     app.extensions[DEEP] = [told_backup, told_seen]
     app.extensions[MOVES], app.extensions[AFTER_ARRANGED] = [count_move], [go_on_after, begin_after]

@@ -55,6 +55,29 @@ def test_a_class_tournament_from_the_form_to_the_winner(app: Flask) -> None:
     assert "Autumn cup" in students[0].get(f"/competitions?classroom={room}").text
 
 
+def test_students_are_told_of_open_competitions_on_the_page_of_their_class(app: Flask, set_clock: SetClock) -> None:
+    room = make_classroom(app)
+    teacher, class_page = logged_in(app, "teacher7"), f"/classrooms/{room}"
+    ann, bob, eve = (enrolled(app, room, name) for name in ("ann", "bob", "eve"))
+    address, later = make(teacher, classroom=room), make(teacher, classroom=room, name="Later cup", opens="15")
+
+    def told(student: Browser) -> list[tuple[str, str]]:
+        page = student.get(f"{class_page}/piece").text
+        return re.findall(r'<b>([^<]+ cup is [^<]+)</b></p>\s*<div class="row-press"><a [^>]+>(\w+)</a>', page)
+
+    assert told(ann) == [("Autumn cup is open.", "Enter")] and "Autumn cup" not in teacher.get(class_page).text
+    for student in (ann, bob):
+        student.send(f"{address}/enter")
+    assert told(ann) == [] and len(told(eve)) == 1
+    teacher.send(f"{address}/start")
+    played = "Autumn cup is being played."
+    assert (told(ann), told(eve)) == ([(played, "Play")], [(played, "Watch")])
+    teacher.send(f"{address}/end")
+    assert told(eve) == []
+    set_clock.pass_time(minutes=15)
+    assert told(eve) == [("Later cup is open.", "Enter")] and later in eve.get(class_page).text
+
+
 def test_the_players_see_each_others_games_and_strangers_do_not(app: Flask) -> None:
     room = make_classroom(app)
     teacher, stranger = logged_in(app, "teacher7"), member_of(app, "stranger")

@@ -12,6 +12,7 @@ from webapp.accounts.presence import note_page
 from webapp.accounts.queries import person_named
 from webapp.classrooms import forms, queries, services
 from webapp.classrooms.codes import shown_code
+from webapp.classrooms.invitations import invitations
 from webapp.classrooms.lessons import present_lesson
 from webapp.classrooms.loading import in_use, loaded, to_classroom
 from webapp.classrooms.lobby import class_lobby, play_classmate
@@ -143,6 +144,7 @@ def _seen(room: ClassroomRecord) -> dict[str, Any]:
         "steps": queries.steps_of(room, members) if room.is_staff else None,
         "lesson": lesson,
         "question": last_question(lesson.id, room.user_id) if lesson and not room.is_staff else None,
+        "invitations": invitations(room) if not room.is_staff else [],
         **_lobby(room, members),
     }
 

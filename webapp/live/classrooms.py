@@ -14,6 +14,8 @@ from webapp.accounts.presence import HERE_FOR
 from webapp.classrooms.models import LESSON_LASTS, Enrolment, Lesson, Question, QuestionAnswer
 from webapp.classrooms.queries import IS_PRESENT
 from webapp.clock import now
+from webapp.competitions.models import Competition
+from webapp.competitions.queries import IS_NOT_OVER
 from webapp.database import reading
 from webapp.games.models import Game, Seat
 from webapp.games.states import Status
@@ -38,7 +40,9 @@ def pause(scene: Scene) -> float:
 
 
 def _parts(ids: Collection[int]) -> list[Select[Any]]:
-    """Counts and sums: of who is in and here, of the lesson and its question, of games that wait, go on or ended."""
+    """Counts and sums: of who is in and here, of the lesson and its question, of games that wait, go on or ended, of
+    competitions that are open or being played.
+    """
     return [
         _of_members(ids, "members", func.count(), func.sum(Enrolment.id)),
         _of_members(ids, "here", func.count(), func.sum(Enrolment.id))
@@ -55,6 +59,9 @@ def _parts(ids: Collection[int]) -> list[Select[Any]]:
         .join(Seat, (Seat.user_id == Enrolment.user_id) & (Seat.game_id >= Lesson.first_game_id))
         .where(Seat.result.is_not(None)),
         *_of_lessons(ids),
+        select(Competition.classroom_id, literal("competitions"), func.count(), func.count(Competition.started_at))
+        .where(Competition.classroom_id.in_(ids), IS_NOT_OVER)
+        .group_by(Competition.classroom_id),
     ]
 
 
