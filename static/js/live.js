@@ -48,8 +48,12 @@ async function refresh() {
 async function fetchPiece() {
   const asked = page.dataset.live;
   const answer = await get(asked);
+  if (isLoggedOut(answer)) return location.reload();  // the page says so
   await take(asked, answer, await answer.text());
 }
+
+// Their session was ended elsewhere; what is shown here is still theirs.
+const isLoggedOut = (answer) => answer.headers.has("Logged-Out") && document.getElementById("waiting");
 
 // Whether the page is still the one that was asked for is decided last: the press that is waited for may have led
 // to another game.
@@ -162,6 +166,7 @@ async function ask() {
 
 async function askOnce(address) {
   const answer = await get(address, tag ? { "If-None-Match": tag } : {});
+  if (isLoggedOut(answer)) return location.reload();
   if (answer.status === 304 && !isLongWait()) return;
   const html = await answer.text();
   if (page?.dataset.state !== address) return;

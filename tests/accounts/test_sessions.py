@@ -149,6 +149,40 @@ def test_a_new_password_ends_all_other_sessions_and_changes_the_id_of_this_one(
     assert not is_logged_in(thief)
 
 
+ENDED = "You were logged out"
+
+
+def test_whose_session_was_ended_elsewhere_is_told_so_on_every_page_until_they_log_in(
+    app: Flask, client: Browser, browser_of: BrowserOf
+) -> None:
+    client.sign_up()
+    other = browser_of()
+    other.log_in()
+    assert ENDED not in other.get("/lobby").text
+    client.send("/account/password", current_password=PASSWORD, new_password="battery staple")
+    lobby = other.get("/lobby")
+    assert f'{ENDED}. <a href="/log-in?next=lobby.lobby">' in lobby.text
+    assert lobby.headers["Logged-Out"] == other.get("/lobby/piece").headers["Logged-Out"] == "yes"
+    assert ENDED in other.get("/nowhere").text
+    page = other.get("/log-in?next=lobby.lobby").text
+    assert page.count(ENDED) == 1 and "because your password was changed or this browser’s session was ended" in page
+    other.log_in("player7", "wrong password")
+    assert ENDED in other.get("/log-in").text
+    other.log_in("player7", "battery staple")
+    answer = other.get("/lobby")
+    assert ENDED not in answer.text and "Logged-Out" not in answer.headers
+    assert ENDED not in client.get("/lobby").text
+
+
+def test_who_was_never_logged_in_or_has_logged_out_is_told_of_no_session(client: Browser) -> None:
+    for press in (lambda: None, lambda: client.start(cell=0), client.sign_up, lambda: client.send("/log-out")):
+        press()
+        client.get("/")
+        for path in ("/", "/log-in", "/lobby"):
+            answer = client.get(path)
+            assert ENDED not in answer.text and "Logged-Out" not in answer.headers, path
+
+
 def test_the_account_page_lists_the_sessions_and_says_which_is_this_one(
     client: Browser, browser_of: BrowserOf, set_clock: SetClock
 ) -> None:

@@ -151,6 +151,7 @@ def test_a_lesson_of_eight_is_seen_live_and_the_class_is_asked(bring_live: Peopl
     teacher.goto("/classrooms")
     room.browser.send(f"{room.path}/students/passwords", student=room.id_of(names[0]))
     expect(pupil).to_have_url(re.compile("/log-in"))  # whose password is reset in mid-lesson
+    expect(pupil.get_by_role("alert")).to_contain_text("You were logged out, because your password was changed")
     pupil.goto("/join/" + rows_of(app, "classroom")[0]["join_code"])
     assert found + faults_of(teacher) + faults_of(pupil) == []
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
+from tests.factories import PASSWORD
 from tests.journeys.playing import settle
 from tests.live import LiveBrowser, LiveServer
 from tests.slow_network import slow_network
@@ -404,3 +405,24 @@ def test_with_scripts_off_the_page_is_drawn_afresh_often_while_waiting_else_seld
     ann.http.send(f"{address}/resign")
     expect(bob.page.get_by_role("heading", name=f"{ann.name} resigned: you won")).to_be_visible()
     assert refresh.count() == 0
+
+
+@pytest.mark.parametrize("streams", [24, 0], ids=["told", "asked"])
+def test_whose_session_is_ended_elsewhere_during_a_game_is_told_so(
+    person: Callable[..., Person], servers: Callable[[int], LiveServer], streams: int
+) -> None:
+    ann, bob = person("ann", streams), person("bob", streams)
+    address = begin(ann, bob)
+    ann.page.goto(address)
+    expect(ann.page.locator("#headline")).to_have_text("Your turn")
+    elsewhere = LiveBrowser(servers(streams))
+    elsewhere.send("/log-in", page="/log-in", name=ann.name, password=PASSWORD)
+    assert elsewhere.send("/account/sessions/end-others").status == 303
+    expect(ann.page.get_by_role("alert")).to_have_text("You were logged out. Log in again to go on.")
+    expect(ann.page.locator("#head")).not_to_contain_text(ann.name)
+    ann.page.get_by_role("alert").get_by_role("link", name="Log in").click()
+    ann.page.get_by_label("Name").fill(ann.name)
+    ann.page.get_by_label("Password", exact=True).fill(PASSWORD)
+    ann.page.get_by_role("button", name="Log in").click()
+    expect(ann.page).to_have_url(re.compile(address))
+    expect(ann.page.locator("#headline")).to_have_text("Your turn")

@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import json
 import logging
+import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from types import MappingProxyType
@@ -32,6 +33,9 @@ STATELESS = ("/static/", "/labs/python/", "/healthz", "/readyz", "/api/")  # und
 SEEN_EVERY = timedelta(minutes=1)
 CSRF = "csrf_token"
 BY_CODE = "by_code"
+OF_ACCOUNT = "in."  # so begins the id of a browser that is logged in: it tells when its session has been ended
+SESSION_ID = re.compile(rf"({re.escape(OF_ACCOUNT)})?{TOKEN.pattern}")
+LOGGED_OUT = "Logged-Out"
 FLASHES, FLASHES_KEPT = "_flashes", 5
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -49,6 +53,7 @@ class ServerSession(dict[str, Any], SessionMixin):
     last_seen_at: datetime | None = None
     saved: str = "{}"
     failure: Exception | None = None
+    has_ended: bool = False  # somewhere else, or by its time, while the browser was logged in
 
     def __init__(self, token: str | None) -> None:
         self.cookie_is_new = token is None
@@ -73,7 +78,7 @@ class ServerSession(dict[str, Any], SessionMixin):
         self.clear()
         self.update(kept)
         self.token, self.cookie_is_new = token, True
-        self.row_id, self.user, self.saved = row_id, None, self.as_json()
+        self.row_id, self.user, self.saved, self.has_ended = row_id, None, self.as_json(), False
         self[CSRF] = _csrf_token(self.token)
 
 
@@ -101,13 +106,14 @@ class ServerSessions(SessionInterface):
         if request.path.startswith(STATELESS):
             return self.make_null_session(app)
         token = request.cookies.get(self.get_cookie_name(app), "")
-        known = ServerSession(token if TOKEN.match(token) else None)
+        known = ServerSession(token if SESSION_ID.match(token) else None)
         try:
             row = None if known.cookie_is_new else _live_row(token)
         except UNREACHABLE as failure:  # No page can be shown from here; `check_session` says it when one can.
             row, known.failure = None, failure
         if row is not None:
             known.attach(row)
+        known.has_ended = token.startswith(OF_ACCOUNT) and known.user is None and known.failure is None
         return known
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
@@ -119,6 +125,8 @@ class ServerSessions(SessionInterface):
                 _save(session)
             except UNREACHABLE as failure:  # The page itself is done, so the person gets it.
                 log.error("A session was not saved: %s", type(failure).__name__)
+        if session.has_ended:
+            response.headers[LOGGED_OUT] = "yes"  # for live.js
         if session.cookie_is_new:
             self._set_cookie(app, session.token, response)
 
@@ -246,6 +254,11 @@ def check_session() -> None:
     """Before each request: if the database could not be asked who this is, say so and do nothing."""
     if failure := getattr(this_session(), "failure", None):
         raise failure
+
+
+def session_has_ended() -> bool:
+    """Whether this browser was logged in, and is no longer, without having logged out."""
+    return getattr(this_session(), "has_ended", False)
 
 
 def load_current_user(_request: Request) -> CurrentUser | None:

@@ -14,7 +14,7 @@ from webapp.accounts.forms import LogInForm, NameForm, PasswordForm, SignUpForm
 from webapp.accounts.guest_offer import has_offer, offer_to
 from webapp.accounts.models import UserSession
 from webapp.accounts.names import BadName, NameTaken
-from webapp.accounts.session_interface import STATELESS, this_session
+from webapp.accounts.session_interface import STATELESS, session_has_ended, this_session
 from webapp.accounts.sessions import (
     begin_session_of,
     current_session_id,
@@ -45,7 +45,7 @@ def ask_for_a_new_password() -> BaseResponse | None:
 
 @blueprint.app_context_processor
 def navigation_words() -> dict[str, Any]:
-    return {"here": destination_name}
+    return {"here": destination_name, "session_has_ended": session_has_ended}
 
 
 def _onward(wish: str) -> BaseResponse:
