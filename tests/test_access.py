@@ -106,7 +106,7 @@ ELSE: dict[str, Answers] = {
     **declared(SOMEBODY, "accounts.end_other_sessions"),
     **declared(ACCOUNTS, "guest_games.show", "guest_games.answer"),
     **declared(SOMEBODY, "history.show", "history.csv", "lobby.waiting", "privacy.export", "privacy.delete_account"),
-    **declared(ACCOUNTS, "classrooms.all", "lobby.play_now", "trials.keep"),
+    **declared(ACCOUNTS, "classrooms.all", "classrooms.of_game", "lobby.play_now", "trials.keep"),
     **declared(SITE_INSTRUCTORS, "classrooms.create", "classrooms.make_instructor", "competitions.make"),
     **declared(SITE_INSTRUCTORS, "classrooms.remove_instructor"),  # here one who is none
     **declared(EVERYBODY, "competitions.all"),

@@ -123,6 +123,11 @@ def test_who_plays_a_classmate_waits_for_classmates_alone(app: Flask) -> None:
     assert bob.get(game).status_code == 404 and bob.send(f"{game}/join").status_code == 404
     assert eve.send(f"{game}/join").status_code == 303
     assert stranger.get(game).status_code == 200  # begun, it can be watched like any other
+    ann.send(f"{game}/resign")
+    back = f"/classrooms/of-game/{game.rsplit('/', 1)[-1]}"
+    assert [f'href="{back}">To your class' in one.get(game).text for one in (ann, eve, stranger)] == [True, True, False]
+    rooms = [one.get(back).location for one in (ann, eve, mate_elsewhere, stranger)]
+    assert rooms == 2 * [f"/classrooms/{classroom}"] + 2 * ["/classrooms"]
 
     game = ann.send(f"/classrooms/{classroom}/play").location
     with app.app_context():

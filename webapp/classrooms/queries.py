@@ -12,6 +12,7 @@ from webapp.classrooms.models import Classroom, Enrolment, Lesson
 from webapp.classrooms.roles import Role
 from webapp.database import reading
 from webapp.errors import NotThere
+from webapp.games.models import Game
 
 IS_PRESENT = Enrolment.removed_at.is_(None)
 
@@ -93,6 +94,14 @@ def classrooms_of(user_id: int) -> list[ClassroomRecord]:
     with reading() as connection:
         rows = connection.execute(_classrooms(user_id).order_by(*order))
         return [ClassroomRecord(**row._mapping) for row in rows]
+
+
+def classroom_of_game(game: str, user_id: int) -> str | None:
+    """The classroom in which a game was begun, for who is in it still. Public ids both."""
+    of_game = _classrooms(user_id, Game.public_id == game).join(Game, Game.classroom_id == Classroom.id)
+    can_be = game.isascii() and game.isprintable()
+    with reading() as connection:
+        return connection.scalar(of_game.with_only_columns(Classroom.public_id)) if can_be else None
 
 
 def first_page(user_id: int) -> str:

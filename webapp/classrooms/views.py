@@ -117,6 +117,14 @@ def _ask_once_more(role: Role, name: str, known: KnownStudent | None, room: Clas
     return render_template("classrooms/sure.html", role=role, name=name, known=known, room=room)
 
 
+@blueprint.get("/of-game/<public_id>")
+@account_required("classrooms.all")
+def of_game(public_id: str) -> View:
+    """To the classroom in which a game was begun: so a game's page need not know it."""
+    found = queries.classroom_of_game(public_id, current_user.id)
+    return redirect(url_for("classrooms.show", public_id=found) if found else url_for("classrooms.all"), 303)
+
+
 # One of them
 
 

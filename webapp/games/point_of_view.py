@@ -49,6 +49,11 @@ class PointOfView:
         return self._game.arranged
 
     @property
+    def is_for_classmates(self) -> bool:
+        """Begun in a classroom, to which its page then leads."""
+        return self._game.classroom_id is not None
+
+    @property
     def is_between_people(self) -> bool:
         return self._game.is_between_people
 
