@@ -52,7 +52,10 @@ def test_a_class_tournament_from_the_form_to_the_winner(app: Flask) -> None:
     assert [row[0] for row in table_on(page)] and sum(int(row[2]) for row in table_on(page)) == 3
     for place in ("", "/projector", "/table.csv"):
         assert "Real" not in students[0].get(address + place).text
-    assert "Autumn cup" in students[0].get(f"/competitions?classroom={room}").text
+    listed = f"/competitions?classroom={room}"
+    assert "Autumn cup" in students[0].get(listed).text
+    for place, lit in ((address, "Class"), (listed, "Class"), ("/competitions", "Lobby")):
+        assert re.findall(r'aria-current="[a-z]+">(\w+)</a>', teacher.get(place).text) == [lit], place
 
 
 def test_students_are_told_of_open_competitions_on_the_page_of_their_class(app: Flask, set_clock: SetClock) -> None:
