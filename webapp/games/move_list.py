@@ -12,6 +12,7 @@ class MoveView:
     mark: Mark
     cell: int
     cell_name: str
+    is_opening: bool = False  # made by the site
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,10 @@ class SearchView:
 
 
 def moves_of(game: GameRecord) -> list[MoveView]:
-    name = game.board.cell_name
-    return [MoveView(ply + 1, mover(ply), move.cell, name(move.cell)) for ply, move in enumerate(game.moves)]
+    name, opening = game.board.cell_name, game.opening_plies
+    return [
+        MoveView(ply + 1, mover(ply), move.cell, name(move.cell), ply < opening) for ply, move in enumerate(game.moves)
+    ]
 
 
 @dataclass(frozen=True)

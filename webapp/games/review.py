@@ -21,6 +21,10 @@ class Review:
     def accuracy_of(self, mark: Mark) -> Accuracy:
         return lesson_of(mark, self.moves).accuracy
 
+    def has_moved(self, mark: Mark) -> bool:
+        """The site's opening apart."""
+        return any(move.mark is mark for move in self.moves)
+
     def first_mistake(self, mark: Mark | None) -> JudgedMove | None:
         """Of one side; for a spectator, of either."""
         return next((move for move in self.moves if move.is_mistake and mark in (None, move.mark)), None)
