@@ -30,6 +30,7 @@ from webapp.database import writing
 from webapp.games.queries import game_seen_by
 from webapp.operations.invariants import check
 from webapp.privacy.services import delete_account
+from webapp.tictactoe.board import STANDARD
 
 
 def pairings(app: Flask, **having: Any) -> list[dict[str, Any]]:
@@ -169,8 +170,11 @@ def test_an_illegal_move_loses_the_game(app: Flask) -> None:
     answer = {"game": job["game"], "ply": job["ply"], "cell": taken}
     refused = first.ask("POST", "/agent/next", {"answer": answer, "wait": 0})
     assert refused.status_code == 400 and "costs this game" in refused.json["error"]
-    told = f"cell {taken} is taken"
+    told = f"it answered cell {taken} ({STANDARD.cell_name(taken)}), but there is an X in it already"
     assert fault_of(app) == ("illegal", told, "illegal", told)
+    page = app.test_client().get(f"/games/{job['game']}").text
+    assert page.count("opening, made by the site") == 2 and page.count("made no move.") == 2
+    assert "No decisions" not in page
     assert first.game(job["game"])["winner"] != job["mark"]
 
 

@@ -73,7 +73,10 @@ def _is_played(game: GameRecord, mark: Mark, answer: Answer) -> bool:
 def _illegal(game: GameRecord, user_id: int, cell: int) -> IllegalCell:
     legal = ", ".join(str(one) for one in game.position.legal_cells)
     is_on_board = 0 <= cell < game.board.rows * game.board.columns
-    cause = f"cell {cell} is taken" if is_on_board else f"there is no cell {cell}"
+    cause = f"there is no cell {cell}"
+    if is_on_board:
+        name, mark = game.board.cell_name(cell), game.position.mark_at(cell)
+        cause = f"it answered cell {cell} ({name}), but there is an {mark} in it already"
     if terms.costs_the_game(game, user_id, Fault.ILLEGAL, cause):
         return IllegalCell(f"An illegal move: {cause}. It costs this game.")
     return IllegalCell(f"An illegal move: {cause}. Nothing was played. Legal are {legal}.")

@@ -14,11 +14,12 @@ CAUSES_SHOWN = 5
 
 
 class Cause(NamedTuple):
-    """What a program did, its own words for it, and in how many games."""
+    """What a program did, its own words for it, in how many games, and the first of these."""
 
     did: str
     words: str
     games: int
+    first: str | None  # its public id
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,13 @@ class AgentPage:
     def causes(self) -> list[Cause]:
         """Of the games that it lost by a fault, the most frequent ones first."""
         lost = [game.pairing for game in self.games if game.pairing.loser == self.entry.id and game.pairing.fault]
-        counted = Counter((pairing.fault_sentence, pairing.fault_words) for pairing in lost)
-        return [Cause(*told, games) for told, games in counted.most_common()]
+        counted = Counter((pairing.fault_sentence, pairing.told) for pairing in lost)
+        first = {(pairing.fault_sentence, pairing.told): pairing.game for pairing in reversed(lost)}
+        return [Cause(*told, games, first[told]) for told, games in counted.most_common()]
+
+    @property
+    def hidden_causes(self) -> int:
+        return len(self.causes) - len(self.shown_causes)
 
     @property
     def shown_causes(self) -> Sequence[Cause]:

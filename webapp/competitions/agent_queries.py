@@ -17,7 +17,7 @@ from webapp.classrooms.roles import Role
 from webapp.competitions.agent_schedule import Entrant
 from webapp.competitions.models import CompetitionEntry, Pairing
 from webapp.competitions.records import CompetitionRecord
-from webapp.competitions.states import FAULT_WORDS, Entrants, Fault, PairingState, Score
+from webapp.competitions.states import FAULT_WORDS, Entrants, Fault, PairingState, Score, told
 from webapp.database import reading
 from webapp.games.models import Game
 from webapp.tictactoe import ALL_LEVELS
@@ -111,6 +111,10 @@ class AgentGame:
     @property
     def fault_sentence(self) -> str:
         return FAULT_WORDS[self.fault] if self.fault else ""
+
+    @property
+    def told(self) -> str:
+        return told(self.fault, self.fault_words)
 
     @property
     def loser(self) -> int | None:

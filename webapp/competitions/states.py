@@ -73,6 +73,14 @@ FAULT_NAMES = {
     Fault.TOO_SLOW: "too slow",
     Fault.GONE: "gone",
 }
+
+def told(fault: Fault | None, words: str) -> str:
+    """The words of a program for its fault, to stand after the site's: these say already that it is an error."""
+    for beginning in ("An error, ", "Nothing: ") if fault is Fault.EXCEPTION else ():
+        words = words.removeprefix(beginning)
+    return words
+
+
 # How it goes on after the name of who lost by it.
 FAULT_WORDS = {
     Fault.ABSENT: "did not come in time",

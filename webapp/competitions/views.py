@@ -22,7 +22,7 @@ from webapp.competitions.progress import settle_competitions
 from webapp.competitions.queries import competition_of_game, competitions_seen_by
 from webapp.competitions.refusals import BadCompetition, EntriesClosed
 from webapp.competitions.rounds import MOST_IN_ROUND_ROBIN, TooFew
-from webapp.competitions.states import Kind
+from webapp.competitions.states import Kind, told
 from webapp.competitions.tables import CompetitionView
 from webapp.errors import NotThere, Refusal
 from webapp.games import forms as game_forms
@@ -171,8 +171,8 @@ def games(public_id: str, first: int, second: int) -> View:
     view: CompetitionView | AgentsView = seen(loaded_competition(public_id))["view"]
     if first not in view.entries or second not in view.entries:
         raise NotThere
-    pair = {"one": view.entries[first], "other": view.entries[second]}
-    return render_template("competitions/games.html", about=view.about, games=view.between(first, second), **pair)
+    pair = {"one": view.entries[first], "other": view.entries[second], "games": view.between(first, second)}
+    return render_template("competitions/games.html", about=view.about, told=told, **pair)
 
 
 @blueprint.get("/of-game/<public_id>")

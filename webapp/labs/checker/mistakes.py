@@ -202,8 +202,8 @@ MISTAKES = {
     ),
     "never-ends": Mistake(
         "It does not come to an end",
-        "Look for a while loop whose condition never changes, and for a recursion that is not told "
-        "when the game is over.",
+        "Look for a while loop whose condition never changes, for a recursion that is not told "
+        "when the game is over, or a sleep or input().",
     ),
     "slow": Mistake(
         "Right so far, but too slow",
