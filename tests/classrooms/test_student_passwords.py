@@ -99,7 +99,7 @@ def test_new_passwords_and_the_end_of_a_game_do_not_wait_crosswise(
             return lock_users(connection, both) == both
 
     def reset() -> bool:
-        return len(cards_on(room.browser.send(f"{room.path}/students/passwords", student=[*both]).text)) == 2
+        return len(cards_on(room.browser.send(f"{room.path}/students/passwords", student=[*both], confirm="yes").text)) == 2
 
     assert all_at_once([reset, halfway.after(end_of_their_game)]) == [True, True]
 
@@ -110,9 +110,24 @@ def test_the_button_beside_a_student_is_for_them_alone_and_all_is_for_all(app: F
     anna, ben = (room.id_of(name) for name, _ in cards)
     path = f"{room.path}/students/passwords"
     assert len(cards_on(room.browser.send(path, only=anna, student=[anna, ben]).text)) == 1
-    assert len(cards_on(room.browser.send(path, student="all").text)) == 2, "those that can be given one"
+    assert len(cards_on(room.browser.send(path, student="all", confirm="yes").text)) == 2, "those that can be given one"
     assert room.browser.send(f"{room.path}/students/remove", student="all").status_code == 303
     assert room.browser.send(path, student="all").status_code == 403, "nobody is left"
+
+
+def test_new_passwords_for_several_are_asked_about_once_more(app: Flask, room: Room) -> None:
+    cards = room.add("Anna\nBen\nCem")
+    path, ids = f"{room.path}/students/passwords", [room.id_of(name) for name, _ in cards]
+    before = [row["password_hash"] for row in rows_of(app, "user")]
+    for chosen in (ids[:2], "all"):
+        page = room.browser.send(path, student=chosen).text
+        count = 3 if chosen == "all" else 2
+        assert f"{count} students are logged out at once, and their passwords stop working." in page
+        assert "Only for this lesson? Log-in codes leave passwords as they are." in page
+        assert len(re.findall('name="student" value="[0-9]+"', page)) == count
+    assert [row["password_hash"] for row in rows_of(app, "user")] == before
+    assert len(cards_on(room.browser.send(path, student=ids, confirm="yes").text)) == 3
+    assert len(cards_on(room.browser.send(path, student=ids[:1]).text)) == 1, "of one nothing is asked"
 
 
 def test_the_qr_code_on_a_card_holds_the_address_only(app: Flask, room: Room) -> None:

@@ -22,7 +22,13 @@ from webapp.classrooms.queries import ClassroomRecord, classrooms_of
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import RosterRow, left_out, read_roster, roster_text
 from webapp.classrooms.roster_text import text_of_file
-from webapp.classrooms.student_accounts import Card, RosterHasProblems, add_students, reset_passwords
+from webapp.classrooms.student_accounts import (
+    Card,
+    RosterHasProblems,
+    add_students,
+    check_resettable,
+    reset_passwords,
+)
 from webapp.classrooms.students import Student, checked_rows, removed_students, students_of
 from webapp.database import reading
 from webapp.errors import BadRequest, Refusal
@@ -128,11 +134,17 @@ def students(public_id: str) -> View:
 @blueprint.post("/students/passwords")
 @account_required(THIS)
 def new_passwords(public_id: str) -> View:
-    """For the students chosen; it is how a forgotten password is replaced, and how lost cards are printed again."""
+    """For the students chosen; it is how a forgotten password is replaced, and how lost cards are printed again. For
+    several it asks once more.
+    """
     classroom = loaded(public_id, Role.ASSISTANT)
     check_passwords_are_on()
     with_reset = [student for student in students_of(classroom.id) if student.can_be_reset]
-    return _cards(classroom, reset_passwords(classroom.id, _chosen(with_reset)), CardKind.RESET)
+    chosen = _chosen(with_reset)
+    if len(chosen) > 1 and request.form.get("confirm") != "yes":
+        check_resettable(classroom.id, chosen)
+        return render_template("classrooms/new_passwords.html", classroom=classroom, chosen=sorted(chosen))
+    return _cards(classroom, reset_passwords(classroom.id, chosen), CardKind.RESET)
 
 
 @blueprint.post("/log-in-codes")

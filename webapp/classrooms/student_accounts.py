@@ -100,8 +100,7 @@ def _about(row: RosterRow) -> dict[str, Any]:
 
 def reset_passwords(classroom_id: int, user_ids: Collection[int]) -> list[Card]:
     """New one-time passwords; the students' sessions end. For accounts made for this classroom only."""
-    with reading() as connection:
-        _resettable(connection, classroom_id, user_ids)
+    check_resettable(classroom_id, user_ids)
     passwords, hashes = _new_passwords(len(user_ids))
     with writing() as connection:
         lock_all(connection, user_ids)  # else they are locked one by one as they are written, by their real names
@@ -111,6 +110,11 @@ def reset_passwords(classroom_id: int, user_ids: Collection[int]) -> list[Card]:
         connection.execute(delete(LogInCode).where(LogInCode.user_id.in_(user_ids)))
     pairs = zip(students, passwords, strict=True)
     return [Card(student.real_name, student.section, student.name, password) for student, password in pairs]
+
+
+def check_resettable(classroom_id: int, user_ids: Collection[int]) -> None:
+    with reading() as connection:
+        _resettable(connection, classroom_id, user_ids)
 
 
 def _resettable(connection: Connection, classroom_id: int, user_ids: Collection[int]) -> list[Student]:
