@@ -69,7 +69,7 @@ def test_a_guest_who_signs_up_from_a_game_lands_in_it(client: Browser) -> None:
 
 def test_who_is_logged_in_is_not_asked_again(client: Browser) -> None:
     client.sign_up()
-    assert client.get("/log-in").location == "/account"
+    assert client.get("/log-in").location == "/"
     assert client.get("/log-in?next=lobby.lobby").location == "/lobby"
     assert client.get("/sign-up?next=lobby.lobby").location == "/lobby"
     assert client.send("/log-in", name="player8", password=PASSWORD, next="lobby.lobby").location == "/lobby"

@@ -30,7 +30,7 @@ def test_one_press_gives_a_new_password_and_ends_the_students_sessions(app: Flas
     student = logged_in(app, name, old)
     chosen = student.send("/account/password", page="/account", new_password="my own words")
     assert chosen.location == room.path, "the one password is typed once, and leads into the classroom"
-    assert student.log_in(name, "my own words").location == "/account"  # logged in already
+    assert student.log_in(name, "my own words").location == room.path  # logged in already
     answer = room.browser.send(f"{room.path}/students/passwords", student=room.id_of(name))
     [(same_name, new)] = cards_on(answer.text)
     assert (answer.status_code, answer.headers["Cache-Control"], same_name) == (200, "no-store", name)
@@ -130,11 +130,12 @@ def test_new_passwords_for_several_are_asked_about_once_more(app: Flask, room: R
     assert len(cards_on(room.browser.send(path, student=ids[:1]).text)) == 1, "of one nothing is asked"
 
 
-def test_the_qr_code_on_a_card_holds_the_address_only(app: Flask, room: Room) -> None:
+def test_the_address_and_the_qr_code_on_a_card_lead_to_the_log_in_and_hold_no_secret(app: Flask, room: Room) -> None:
     page = room.roster(names="Anna\nBen", confirm="yes").text
+    assert page.count("<dd>localhost<wbr>/log-in</dd>") == 2
     pictures = re.findall(r'<svg viewBox[^>]*class="qr">.*?</svg>', page)
     with app.test_request_context():
-        assert pictures == [str(qr_code("http://localhost/"))] * 2
+        assert pictures == [str(qr_code("http://localhost/log-in"))] * 2
 
 
 # Names

@@ -72,8 +72,8 @@ def sign_up() -> View:
 
 @blueprint.route("/log-in", methods=["GET", "POST"])
 def log_in() -> View:
-    if current_user.is_account:
-        return _onward(request.values.get("next", ""))
+    if current_user.is_account:  # the picture on a student's card leads them into their class then
+        return redirect(url_after_log_in(current_user.id, request.values.get("next", "")), 303)
     form = LogInForm(next=request.args.get("next", ""))
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/log_in.html", form=form)
