@@ -74,7 +74,8 @@ def test_who_has_not_answered_sees_on_the_wall_how_many_have_and_not_what(app: F
     assert both and both[1].replace("&amp;", "&").endswith("?names=yes&answers=yes")
     assert live in teacher.get(f"/classrooms/{classroom}/lesson").text
     teacher.send(f"/classrooms/{classroom}/question/close")
-    assert "worth-word" in teacher.get(wall).text
+    closed = teacher.get(wall).text
+    assert "worth-word" in closed and "answers=yes" not in closed
 
 
 def test_wrong_positions_and_answers_are_refused_and_leave_nothing(app: Flask) -> None:
