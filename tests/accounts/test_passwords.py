@@ -283,6 +283,30 @@ def test_after_the_change_everything_opens(app: Flask, client: Browser) -> None:
     assert client.send("/account/password", page="/account", new_password="another battery").status_code == 403
 
 
+def test_a_one_time_password_is_right_however_it_is_typed_and_compared_once(
+    app: Flask, browser_of: BrowserOf, set_clock: SetClock, hasher: CountingHasher
+) -> None:
+    card = "9ckv-f6ry-r52j"
+    make_user(app, password=card, must_change=True)
+    for name, typed in {"player7": "9ckvf6ryr52j", "PLAYER7": card.upper(), "Player7": " 9CKV F6RY R52J "}.items():
+        hasher.work = 0
+        assert browser_of().log_in(name, typed).status_code == 303, typed
+        assert hasher.work == 1, typed
+    for typed in ("9ckv-f6ry-r52", "9ckv-f6ry-r52jj", "9ckv-f6ry-r52k", "9ckvf6ryr52k"):
+        hasher.work = 0
+        assert browser_of().log_in("player7", typed).status_code == 403, typed
+        assert hasher.work == 1, typed
+    student = browser_of()
+    student.log_in("player7", card)
+    answer = student.send("/account/password", page="/account", new_password=card.upper())
+    assert answer.status_code == 400 and "This is the one-time password" in answer.text
+    set_clock.pass_time(minutes=15)  # then it is asked for once more
+    fields = {"current_password": card.upper(), "new_password": "9ckvf6ryr52k"}
+    assert student.send("/account/password", page="/account", **fields).status_code == 303
+    assert browser_of().log_in("player7", "9ckv-f6ry-r52k").status_code == 403, "in one's own every character counts"
+    assert browser_of().log_in("player7", "9ckvf6ryr52k").status_code == 303
+
+
 Presses = tuple[list[Browser], list[Callable[[], Any]]]
 
 

@@ -1,6 +1,7 @@
 """Passwords: what is accepted, and the slow hash that keeps them. Knows no database."""
 
 import os
+import re
 import secrets
 import threading
 from collections.abc import Sequence
@@ -68,6 +69,17 @@ def one_time_password() -> str:
     Twelve characters of 28 are 57 bits.
     """
     return "-".join("".join(secrets.choice(UNMISTAKABLE) for _ in range(4)) for _ in range(3))
+
+
+_ONE_TIME = re.compile(rf"[{UNMISTAKABLE}]{{12}}\Z")
+
+
+def as_on_card(typed: str) -> str:
+    """A one-time password as it was given out, however it was typed: in capitals, without hyphens, with blanks. What is
+    none stays as it is, so that there is one form to compare either way, and time tells nothing.
+    """
+    letters = re.sub(r"[\W_]", "", typed.lower())
+    return "-".join(re.findall("....", letters)) if _ONE_TIME.match(letters) else typed
 
 
 _nobodys_hash = _hasher.hash(secrets.token_hex())

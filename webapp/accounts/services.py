@@ -26,6 +26,7 @@ from webapp.accounts.names import NAME, NameTaken, check_name
 from webapp.accounts.passwords import (
     SHORTEST,
     BadPassword,
+    as_on_card,
     check_password,
     hash_password,
     is_right_password,
@@ -51,7 +52,7 @@ class WrongNameOrPassword(Refusal):
     status = 403
 
     def __init__(self) -> None:
-        super().__init__("The name or the password is wrong. Capital and small letters count.")
+        super().__init__("The name or the password is wrong. In your own password capital and small letters count.")
 
 
 class WrongPassword(Refusal):
@@ -199,7 +200,8 @@ def _log_in(
     if not is_known:
         limits.insert(0, Limit(f"log-in {network}", per_address, "Too many log-ins came from this network."))
     count_tries(*limits)
-    if not is_right_password(password, account.password_hash if account else None) or account is None:
+    typed = as_on_card(password) if account is not None and account.must_change_password else password
+    if not is_right_password(typed, account.password_hash if account else None) or account is None:
         raise WrongNameOrPassword
     return VerifiedAccount(account.id, account.password_hash, key)
 
@@ -217,6 +219,7 @@ _ACCOUNT = Prepared(
     select(
         User.id,
         User.password_hash,
+        User.must_change_password,
         exists()
         .where(KnownBrowser.user_id == User.id, KnownBrowser.token_hash == bindparam("browser_hash"))
         .label("is_known_browser"),
@@ -254,13 +257,14 @@ def confirm_password(user_id: int, password: str, limit: int) -> str:
     key = f"confirm {user_id}"
     count_tries(Limit(key, limit, "Too many tries with a wrong password."))
     with reading() as connection:
-        password_hash: str | None = connection.scalar(select(User.password_hash).where(User.id == user_id))
+        about = select(User.password_hash, User.must_change_password).where(User.id == user_id)
+        password_hash, is_one_time = connection.execute(about).one_or_none() or (None, False)
     release_connection()
-    if not is_right_password(password, password_hash) or password_hash is None:
+    if not is_right_password(as_on_card(password) if is_one_time else password, password_hash) or password_hash is None:
         raise WrongPassword
     with writing() as connection:
         forget_tries(connection, key)
-    return password_hash
+    return str(password_hash)
 
 
 def change_password(user_id: int, name: str, present: str, new: str, limit: int) -> VerifiedAccount:
@@ -281,7 +285,7 @@ def choose_password(user_id: int, name: str, session_id: int | None, new: str) -
     with reading() as connection:
         one_time: str | None = connection.scalar(select(User.password_hash).where(User.id == user_id))
     release_connection()
-    if is_right_password(new, one_time):
+    if is_right_password(as_on_card(new), one_time):
         raise BadPassword("This is the one-time password. Choose one of your own.")
     password_hash = hash_password(new)
     with writing() as connection:
