@@ -117,7 +117,7 @@ class Question(Model):
 
 
 class QuestionAnswer(Model):
-    """Each student answers once."""
+    """One for each student, which may be changed while the question is open."""
 
     __tablename__ = "question_answer"
 

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any
 
 from sqlalchemy import func, insert, select, update
-from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts.services import JUST_NOW
 from webapp.analysis.position_analysis import Analysis, CellValue
@@ -17,7 +16,7 @@ from webapp.classrooms.mistakes import common_mistakes
 from webapp.classrooms.models import LESSON_LASTS, Lesson, Question, QuestionAnswer
 from webapp.classrooms.queries import ClassroomRecord
 from webapp.clock import now
-from webapp.database import added_id, announce_change, reading, writing
+from webapp.database import added_id, announce_change, insert_or_update, reading, writing
 from webapp.errors import BadRequest, NotThere, Refusal
 from webapp.games.boards import BoardView, board_view
 from webapp.tictactoe import IllegalMove, Mark, Position
@@ -30,14 +29,6 @@ MISTAKES = 3  # that are offered besides
 class GameIsOverThere(Refusal):
     def __init__(self) -> None:
         super().__init__("The game is over in this position, so there is no move to ask for. Take a mark away.")
-
-
-class AnsweredAlready(Refusal):
-    status = 409
-    title = "You have answered already"
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"Your answer is {name}. Each student answers once. Wait for the others.")
 
 
 class TooLate(Refusal):
@@ -168,7 +159,7 @@ def _close(connection: Any, lesson_id: int) -> None:
 
 
 def answer(room: ClassroomRecord, question_id: int, cell: int) -> None:
-    """Once: the database keeps one row of each student. The same answer again is the same answer."""
+    """The database keeps one row of each student; while the question is open, another answer takes its place."""
     question = _question(room, question_id)
     position = _position(question)
     if _closed_at(question) is not None:
@@ -177,16 +168,15 @@ def answer(room: ClassroomRecord, question_id: int, cell: int) -> None:
         position.play(cell)
     except IllegalMove:
         raise BadRequest("This cell is not free. Choose a free cell of the board.") from None
-    try:
-        with writing() as connection:
-            lock_classroom(connection, room.id)  # whoever closes the question comes before this or after it
-            if connection.scalar(select(Question.closed_at).where(Question.id == question_id)) is not None:
-                raise TooLate
-            row = {"question_id": question_id, "user_id": room.user_id, "cell": cell}
-            connection.execute(insert(QuestionAnswer).values(row))
-            announce_change(connection)
-    except IntegrityError:
-        _check_same(question_id, room.user_id, cell, position)
+    row = {"question_id": question_id, "user_id": room.user_id, "cell": cell}
+    new = insert_or_update(QuestionAnswer).values(row)
+    changed = {"cell": cell, "answered_at": now()}
+    with writing() as connection:
+        lock_classroom(connection, room.id)  # whoever closes the question comes before this or after it
+        if connection.scalar(select(Question.closed_at).where(Question.id == question_id)) is not None:
+            raise TooLate
+        connection.execute(new.on_conflict_do_update(index_elements=["question_id", "user_id"], set_=changed))
+        announce_change(connection)
 
 
 def _question(room: ClassroomRecord, question_id: int) -> Any:
@@ -197,11 +187,3 @@ def _question(room: ClassroomRecord, question_id: int) -> Any:
     if row is None:
         raise NotThere
     return row
-
-
-def _check_same(question_id: int, user_id: int, cell: int, position: Position) -> None:
-    given = (QuestionAnswer.question_id == question_id, QuestionAnswer.user_id == user_id)
-    with reading() as connection:
-        stored = connection.scalar(select(QuestionAnswer.cell).where(*given))
-    if stored is not None and stored != cell:
-        raise AnsweredAlready(position.board.cell_name(stored))

@@ -82,8 +82,9 @@ def _of_lessons(ids: Collection[int]) -> list[Select[Any]]:
     questions = select(
         Lesson.classroom_id, literal("question"), func.max(Question.id), func.count(Question.closed_at)
     ).join(Question, Question.lesson_id == Lesson.id)
+    chosen = func.sum(QuestionAnswer.cell * QuestionAnswer.cell)  # that one was changed is seen by it
     answers = (
-        select(Lesson.classroom_id, literal("answers"), func.count(), func.max(Question.id))
+        select(Lesson.classroom_id, literal("answers"), func.count(), chosen)
         .join(Question, Question.lesson_id == Lesson.id)
         .join(QuestionAnswer, QuestionAnswer.question_id == Question.id)
     )
