@@ -98,13 +98,22 @@ def test_the_lines_without_a_problem_can_be_added_alone(app: Flask, room: Room) 
 
 
 def test_a_problem_is_told_with_its_line_in_the_box_to_correct_it_in(room: Room) -> None:
-    content = b"\n\nName,ID\n\nAnna,1\n\n\nBen,2\nBen,2\n"
+    content = b"\n\nName,ID\n\nAnna,1\n\n\nBen,2\nBen B,2\n"
     page = room.roster(file=(BytesIO(content), "list.csv")).text
     box = re.search(r"(?s)<textarea[^>]*>\n(.*?)</textarea>", page)
-    assert box and [line.split("\t")[0] for line in box[1].splitlines()] == ["Name", "Anna", "Ben", "Ben"]
+    assert box and [line.split("\t")[0] for line in box[1].splitlines()] == ["Name", "Anna", "Ben", "Ben B"]
     assert re.findall(r'data-label="Line">(\d)<', page) == ["4", "2", "3"] and "stands in line 3 too" in page
     assert "correct your file, where the lines may have other numbers" in page
     assert 'data-label="Line"' not in room.roster(names=NAMES).text
+
+
+def test_who_stands_twice_in_the_list_with_one_id_is_no_problem(app: Flask, room: Room) -> None:
+    page = room.roster(names="Name,ID\nAnna,1\nBen,2\nAnna,1\n").text
+    assert "2 students to add" in page
+    assert "stands in the list more than once with the same ID, and is taken once" in page
+    handed_on = re.search(r'(?s)name="names" value="(.*?)"', page)
+    assert handed_on and handed_on[1].startswith("Name\tID\tEmail\tSection\nAnna\t1")
+    assert len(room.add(handed_on[1])) == len(students(app)) == 2
 
 
 def test_the_same_list_confirmed_twice_at_once_makes_one_set(app: Flask) -> None:

@@ -14,6 +14,7 @@ from webapp.classrooms.roster import (
     UnknownColumns,
     left_out,
     read_roster,
+    repeated,
     roster_text,
 )
 from webapp.classrooms.roster_text import NoTextFile, UnreadableLine, text_of_file
@@ -80,6 +81,18 @@ def test_the_test_student_is_left_out_and_told_and_nobody_else_is() -> None:
         assert (left_out(text), names_in(text)) == (told, names)
 
 
+def test_who_stands_there_twice_with_one_id_is_taken_once_and_told() -> None:
+    header = "Name,ID,Email,Section\n"
+    for lines, told, names in (
+        ("Anna,1,a@b.c,7a\nBen,2\nANNA,1,A@b.c,7b\nAnna,1,a@b.c\n", ["ANNA", "Anna"], ["Anna", "Ben"]),
+        ("Anna,1\nAnna,2\n", [], ["Anna", "Anna"]),
+        ("Anna,1\nBen,1\n", [], ["Anna", "Ben"]),  # a problem for the preview
+        ("Anna,,a@b.example\nAnna,,a@b.example\n", [], ["Anna", "Anna"]),
+    ):
+        assert (repeated(header + lines), names_in(header + lines)) == (told, names), lines
+    assert repeated("Anna\nAnna\n") == []
+
+
 def test_a_row_with_too_few_fields_or_without_a_name_is_kept_for_the_preview() -> None:
     assert read_roster("Email,Name\na@b.example\n,,\n") == [RosterRow(2, "", email="a@b.example")]
 
@@ -113,7 +126,7 @@ texts = st.text(characters, max_size=30).map(lambda text: " ".join(text.split())
 
 @given(st.lists(st.tuples(st.text("aé李' ,;\"#", min_size=1, max_size=9), texts, texts, texts), max_size=5))
 def test_what_the_preview_hands_on_is_what_it_read(fields: list[tuple[str, str, str, str]]) -> None:
-    rows = [RosterRow(0, f"a{name}b", *others) for name, *others in fields]
+    rows = [RosterRow(0, f"a{name}b{number}", *others) for number, (name, *others) in enumerate(fields)]
     once = read_roster(roster_text(rows))
     assert read_roster(roster_text(once)) == once
     assert len(once) == len(rows)

@@ -99,7 +99,8 @@ def test_new_passwords_and_the_end_of_a_game_do_not_wait_crosswise(
             return lock_users(connection, both) == both
 
     def reset() -> bool:
-        return len(cards_on(room.browser.send(f"{room.path}/students/passwords", student=[*both], confirm="yes").text)) == 2
+        answer = room.browser.send(f"{room.path}/students/passwords", student=[*both], confirm="yes")
+        return len(cards_on(answer.text)) == 2
 
     assert all_at_once([reset, halfway.after(end_of_their_game)]) == [True, True]
 

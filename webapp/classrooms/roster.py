@@ -64,6 +64,25 @@ class RosterRow:
 
 def read_roster(text: str) -> list[RosterRow]:
     """A table if it has a header that we know, else one name a line: then commas are part of the name."""
+    seen = set[tuple[str, ...]]()
+    return [row for row in _rows(text) if not _is_repeated(row, seen)]
+
+
+def repeated(text: str) -> list[str]:
+    """The names of those who stand there more than once with one id: `read_roster` takes each of them once."""
+    seen = set[tuple[str, ...]]()
+    return list(dict.fromkeys(row.name for row in _rows(text) if _is_repeated(row, seen)))
+
+
+def _is_repeated(row: RosterRow, seen: set[tuple[str, ...]]) -> bool:
+    """As a student of two sections is, in some lists."""
+    who = tuple(text.casefold() for text in (row.external_id, row.email, row.name))
+    is_repeated = row.external_id != "" and who in seen
+    seen.add(who)
+    return is_repeated
+
+
+def _rows(text: str) -> list[RosterRow]:
     text = text.removeprefix("\ufeff")
     found = _header(text)
     lines = [] if found else lines_of(text)
@@ -88,7 +107,7 @@ def roster_text(rows: Iterable[RosterRow]) -> str:
     """As `read_roster` reads it back: the preview hands it to the confirmation."""
     written = StringIO()
     writer = csv.writer(written, delimiter="\t", lineterminator="\n")
-    writer.writerow(["Name", "External ID", "Email", "Section"])
+    writer.writerow(["Name", "ID", "Email", "Section"])
     writer.writerows(astuple(row)[1:] for row in rows)
     return written.getvalue()
 

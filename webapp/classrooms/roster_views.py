@@ -20,7 +20,7 @@ from webapp.classrooms.log_in_codes import make_codes
 from webapp.classrooms.moving import bring_back_students, move_students, remove_students
 from webapp.classrooms.queries import ClassroomRecord, classrooms_of
 from webapp.classrooms.roles import Role
-from webapp.classrooms.roster import RosterRow, left_out, read_roster, roster_text
+from webapp.classrooms.roster import RosterRow, left_out, read_roster, repeated, roster_text
 from webapp.classrooms.roster_text import text_of_file
 from webapp.classrooms.student_accounts import (
     Card,
@@ -75,7 +75,9 @@ def add(public_id: str) -> View:
         where = "wrong_file" if "file" in request.files else "wrong_names"
         return _add_page(classroom, **{where: refusal.sentence}), refusal.status
     is_confirmed = request.form.get("confirm") == "yes"
-    return _confirm(classroom, rows) if is_confirmed else _preview(classroom, rows, left_out=left_out(text))
+    if is_confirmed:
+        return _confirm(classroom, rows)
+    return _preview(classroom, rows, left_out=left_out(text), repeated=repeated(text))
 
 
 def _text_sent() -> str:
@@ -96,7 +98,9 @@ def _add_page(classroom: ClassroomRecord, **wrong: str) -> str:
     return render_template("classrooms/add_students.html", **shown, names=request.form.get("names", ""), **wrong)
 
 
-def _preview(classroom: ClassroomRecord, rows: list[RosterRow], status: int = 200, left_out: str = "") -> View:
+def _preview(
+    classroom: ClassroomRecord, rows: list[RosterRow], status: int = 200, **not_taken: str | list[str]
+) -> View:
     """Nothing is written: the page hands the list on to the confirmation. Lines are numbered as in the box to correct
     them in, below its titles: a file may have empty ones besides.
     """
@@ -105,7 +109,7 @@ def _preview(classroom: ClassroomRecord, rows: list[RosterRow], status: int = 20
         found = checked_rows(connection, classroom.id, rows)
     wrong, good = ([one for one in found if bool(one.problem) is is_wrong] for is_wrong in (True, False))
     texts = {"names": roster_text(rows), "good_names": roster_text(one.row for one in good)}
-    shown: dict[str, Any] = {"classroom": classroom, "wrong": wrong, "good": good, "left_out": left_out, **texts}
+    shown: dict[str, Any] = {"classroom": classroom, "wrong": wrong, "good": good, **not_taken, **texts}
     return render_template("classrooms/roster_preview.html", **shown, was_refused=status != 200), status
 
 
