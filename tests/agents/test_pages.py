@@ -107,6 +107,7 @@ def test_a_new_token_pressed_twice_is_one_and_an_old_page_ends_no_newer_token(
 def test_a_new_token_ends_the_old_one_and_a_revoked_one_is_gone(app: Flask, owner: Browser) -> None:
     program = make_program(app)
     renewed = owner.send(f"/account/agents/{program.agent_id}/token")
+    assert "stops until it has the new token" in owner.get("/account/agents").text, "asked once more"
     assert renewed.status_code == 200 and renewed.headers["Cache-Control"] == "no-store"
     assert program.ask("GET", "/agent").status_code == 401
     program.token = token_on(renewed.text)
