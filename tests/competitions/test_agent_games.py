@@ -173,7 +173,7 @@ def test_an_illegal_move_loses_the_game(app: Flask) -> None:
     told = f"it answered cell {taken} ({STANDARD.cell_name(taken)}), but there is an X in it already"
     assert fault_of(app) == ("illegal", told, "illegal", told)
     page = app.test_client().get(f"/games/{job['game']}").text
-    assert page.count("opening, made by the site") == 2 and page.count("made no move.") == 2
+    assert page.count("opening, made by the site") == 2 and page.count("Made no move.") == 2
     assert "No decisions" not in page
     assert first.game(job["game"])["winner"] != job["mark"]
 

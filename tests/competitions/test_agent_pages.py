@@ -17,7 +17,7 @@ from webapp.accounts.models import User
 from webapp.classrooms.models import Classroom
 from webapp.clock import now
 from webapp.competitions.agent_queries import games_in, is_between
-from webapp.competitions.agent_view import AgentsView
+from webapp.competitions.agent_view import AgentsView, signed
 from webapp.database import writing
 
 MADE = {"kind": "agents", "name": "Robot cup", "openings": "2"}
@@ -35,11 +35,16 @@ def table_on(page: str) -> list[list[str]]:
     return [[" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in row] for row in cells]
 
 
+def test_a_strength_of_nothing_has_no_sign() -> None:
+    assert [signed(one) for one in (-0.001, 0.0, 0.004, -0.25, 1.5)] == ["0.00", "0.00", "0.00", "−0.25", "+1.50"]
+
+
 def test_a_class_competes_from_the_form_to_the_file(app: Flask) -> None:
     room = make_classroom(app)
     teacher, ann, bob = logged_in(app, "teacher7"), enrolled(app, room, "ann"), enrolled(app, room, "bob")
     robots = [make_program(app, "ann", "robot-a"), make_program(app, "bob", "robot-b")]
     address = make(teacher, classroom=room)
+    assert "presses Start. It needs an agent." in ann.get(address).text
     assert "Enter robot-a" in ann.get(address).text and "robot-b" not in ann.get(address).text
     assert ann.send(f"{address}/agents", agent=robots[0].agent_id).status_code == 303
     assert "Enter all agents of the class (1)" in teacher.get(address).text
@@ -48,7 +53,10 @@ def test_a_class_competes_from_the_form_to_the_file(app: Flask) -> None:
     assert "2 agents have entered" in teacher.get(address).text
     for _ in range(2):
         assert teacher.send(f"{address}/start").status_code == 303
+    wall = bob.get(f"{address}/projector").text
+    assert "Points" in wall and "Strength" not in wall, "what is read from the last row"
     page = bob.get(address).text
+    assert "leave out those off Beginner and Casual" in page
     assert "0 of 44 games are over" in page and page.count(" to move can ") == 2
     play_on(robots, any_cell)
     page = bob.get(address).text

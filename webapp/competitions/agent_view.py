@@ -27,7 +27,7 @@ from webapp.games.boards import BoardView, board_view
 from webapp.tictactoe import Opening, openings, replay
 
 HEADINGS = ("Points", "Games", "Weak levels", "Strength", "Faults", "Time", "Nodes")
-ON_WALL = 4  # of these columns, so that they are read from the last row
+ON_WALL = 2  # of these columns, so that they are read from the last row
 SHOWN = 12  # boards of games in play
 
 
@@ -48,7 +48,7 @@ class Row(NamedTuple):
     def cells(self) -> tuple[str, ...]:
         """One for each heading."""
         line = self.line
-        strength = "–" if line.strength is None else f"{line.strength:+.2f}".replace("-", "−")
+        strength = "–" if line.strength is None else signed(line.strength)
         weak = f"{points(line.weak_halves)}/{line.weak_games}" if line.weak_games else "–"
         nodes = "–" if line.nodes is None else f"{line.nodes:,}"
         if self.entry.reference:  # its games are the other side's, and the site does not race itself
@@ -56,6 +56,11 @@ class Row(NamedTuple):
         time = seconds(line.microseconds) if line.microseconds else "–"
         faults = f"{line.faults} of {line.games + line.weak_games}" if line.faults else "0"
         return points(line.halves), str(line.games), weak, strength, faults, time, nodes
+
+
+def signed(strength: float) -> str:
+    text = f"{strength:+.2f}"
+    return "0.00" if float(text) == 0 else text.replace("-", "−")
 
 
 def seconds(microseconds: int) -> str:
