@@ -70,6 +70,13 @@ def test_what_is_left_to_do_is_linked_where_it_can_be_done(app: Flask) -> None:
             assert lesson in to_do and shown.count("Start the lesson") == 1, page
 
 
+def test_a_student_reads_the_whole_user_name_on_the_page_of_the_class(app: Flask) -> None:
+    classroom = make_classroom(app)
+    pages = (enrolled(app, classroom, "a-rather-long-name-1"), logged_in(app, "teacher7"))
+    told = [re.findall("You are <b>([^<]+)</b>", page.get(f"/classrooms/{classroom}").text) for page in pages]
+    assert told == [["a-rather-long-name-1"], []]
+
+
 def test_only_who_may_make_classrooms_is_offered_a_copy(app: Flask) -> None:
     path = f"/classrooms/{make_classroom(app)}"
     second = enrolled(app, path.split("/")[2], "second7", Role.INSTRUCTOR)
