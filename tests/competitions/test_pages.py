@@ -81,6 +81,36 @@ def test_students_are_told_of_open_competitions_on_the_page_of_their_class(app: 
     assert told(eve) == [("Later cup is open.", "Enter")] and later in eve.get(class_page).text
 
 
+def test_a_form_asks_for_little_and_keeps_the_rest_at_hand(app: Flask) -> None:
+    room, other = make_classroom(app), make_classroom(app)
+    teacher = logged_in(app, "teacher7")
+
+    def parts(path: str, **fields: str) -> tuple[list[str], list[str], bool]:
+        """What is asked for at once, what under More, and whether that is open."""
+        page = (teacher.send(path, **fields) if fields else teacher.get(path)).text
+        form = page.split('id="new"')[1].split("</form>")[0]
+        before, more = form.split('<details class="more"')
+        asked, kept = (re.findall(r'<label for="(\w+)"', part) for part in (before, more))
+        return asked, kept, more.startswith(" open")
+
+    rest = ["entrants", "rounds", "round_minutes", "opens", "starts", "ends"]
+    assert parts(f"/competitions?classroom={room}") == (["name", "format"], ["classroom", *rest], False)
+    assert parts("/competitions") == (["name", "classroom", "format"], rest, False)
+    assert parts("/competitions", name="Cup", classroom=other, rounds="x")[2]
+
+
+def test_it_cannot_be_started_before_two_have_entered(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher, students = logged_in(app, "teacher7"), [enrolled(app, room, name) for name in ("ann", "bob")]
+    address = make(teacher, classroom=room)
+    for student in students:
+        page = teacher.get(address).text
+        assert re.search("<button disabled[^>]*>Start</button>", page) and "Two players must have entered." in page
+        assert ">Start<" not in student.get(address).text
+        student.send(f"{address}/enter")
+    assert "<button disabled" not in teacher.get(address).text
+
+
 def test_the_players_see_each_others_games_and_strangers_do_not(app: Flask) -> None:
     room = make_classroom(app)
     teacher, stranger = logged_in(app, "teacher7"), member_of(app, "stranger")
@@ -182,7 +212,7 @@ def test_a_refused_form_says_why_where_it_is_and_keeps_what_was_typed(app: Flask
         page = teacher.send("/competitions", kind=kind, **MADE | typed | more).text
         place = 'id="new-agents"' if kind == "agents" else 'id="new"'
         assert page.count("It would end before it starts") == 2 and page.count('value="Spring cup"') == 1, kind
-        form = page.split(place)[1].split("</details>")[0]
+        form = page.split(place)[1].split("</form>")[0]
         assert "It would end before it starts" in form and f'id="{other}" open' not in page, kind
         for value in ("1440", "60", *more.values()):
             assert f'<option value="{value}" selected>' in form, (kind, value)
