@@ -41,7 +41,8 @@ def test_a_strength_of_nothing_has_no_sign() -> None:
 
 def test_a_class_competes_from_the_form_to_the_file(app: Flask) -> None:
     room = make_classroom(app)
-    teacher, ann, bob = logged_in(app, "teacher7"), enrolled(app, room, "ann"), enrolled(app, room, "bob")
+    ann, bob = enrolled(app, room, "ann", real_name="Ann", external_id="s1"), enrolled(app, room, "bob")
+    teacher = logged_in(app, "teacher7")
     robots = [make_program(app, "ann", "robot-a"), make_program(app, "bob", "robot-b")]
     address = make(teacher, classroom=room)
     assert "presses Start. It needs an agent." in ann.get(address).text
@@ -69,6 +70,13 @@ def test_a_class_competes_from_the_form_to_the_file(app: Flask) -> None:
     assert all(row[3] == "16" and row[4].endswith("/8") for row in table[:2])
     lines = list(csv.reader(io.StringIO(bob.get(f"{address}/table.csv").get_data().decode("utf-8-sig"))))
     assert lines[0][:4] == ["Place", "Agent", "Owner", "Version"] and len(lines) == 8
+    file = teacher.get(f"{address}/table.csv")
+    named = file.headers["Content-Disposition"]
+    assert re.fullmatch(r"attachment; filename=Robot-cup-\d{4}-\d\d-\d\d-competition\.csv", named)
+    rows = list(csv.DictReader(io.StringIO(file.get_data().decode("utf-8-sig"))))
+    assert {(row["Owner"], row["Name"], row["Id"]) for row in rows[:2]} == {("ann", "Ann", "s1"), ("bob", "", "")}
+    assert {(row["Points off weak levels"], row["Games against weak levels"]) for row in rows[2:]} == {("", "")}
+    assert "Name" not in lines[0], "real names are for who teaches the class"
     for place in ("/projector", "/piece", "/projector/piece"):
         assert re.search(r"robot-a(</a>)? <span class=\"soft small\">of ann<", ann.get(address + place).text), place
 

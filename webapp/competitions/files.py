@@ -1,16 +1,39 @@
-"""The table and the crosstable of a competition as CSV. User names only. Knows no database."""
+"""The table and the crosstable of a competition as CSV. Who may see real names hands them in. Knows no database."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from webapp.competitions.tables import CompetitionView
 from webapp.spreadsheets import Cell, csv_lines
 
 
-def as_csv(view: CompetitionView) -> bytes:
+class Known(NamedTuple):
+    """A student as their instructor knows them."""
+
+    real_name: str
+    external_id: str
+
+
+KnownBy = Mapping[int | None, Known] | None  # by user id; None for who may not see them
+COLUMNS_OF_KNOWN = ("Name", "Id")
+
+
+def known_columns(known: KnownBy) -> tuple[str, ...]:
+    return COLUMNS_OF_KNOWN if known is not None else ()
+
+
+def known_cells(known: KnownBy, user_id: int | None) -> tuple[str, ...]:
+    return known.get(user_id, Known("", "")) if known is not None else ()
+
+
+def as_csv(view: CompetitionView, known: KnownBy = None) -> bytes:
     """With a byte order mark, without which Excel takes names in UTF-8 for another encoding."""
     by_round = [f"Round {number}" for number in range(1, view.about.round + 1)]
     across = [row.entry.title for row in view.table.rows] if view.is_matrix else by_round
-    rows: list[list[Cell]] = [["Place", "Player", *view.table.headings, *across]]
+    rows: list[list[Cell]] = [["Place", "Player", *known_columns(known), *view.table.headings, *across]]
     for row in view.table.rows:
-        rows.append([row.rank or "", row.entry.title, *map(number, row.cells), *_results(view, row.entry.id)])
+        about = [row.rank or "", row.entry.title, *known_cells(known, row.entry.user_id)]
+        rows.append([*about, *map(number, row.cells), *_results(view, row.entry.id)])
     return csv_lines(rows).encode("utf-8-sig")
 
 

@@ -10,16 +10,19 @@ from webapp.accounts.access import account_required
 from webapp.accounts.presence import note_page
 from webapp.classrooms.loading import in_use, loaded
 from webapp.classrooms.queries import ClassroomRecord, classrooms_of
+from webapp.classrooms.results_files import file_name
 from webapp.classrooms.roles import Role
+from webapp.classrooms.students import students_of
 from webapp.competitions import agent_forms, forms, services
 from webapp.competitions.agent_files import agents_csv
 from webapp.competitions.agent_games import settle_and_begin
 from webapp.competitions.agent_view import AgentsView
-from webapp.competitions.files import as_csv
+from webapp.competitions.files import Known, KnownBy, as_csv
 from webapp.competitions.loading import THIS, ask_to_log_in, loaded_competition, who_looks
 from webapp.competitions.pages import page_of, part_of, seen
 from webapp.competitions.progress import settle_competitions
 from webapp.competitions.queries import competition_of_game, competitions_seen_by
+from webapp.competitions.records import CompetitionRecord
 from webapp.competitions.refusals import BadCompetition, EntriesClosed
 from webapp.competitions.rounds import MOST_IN_ROUND_ROBIN, TooFew
 from webapp.competitions.states import Kind, told
@@ -159,10 +162,18 @@ def projector_piece(public_id: str) -> Response:
 
 @blueprint.get("/<public_id>/table.csv")
 def csv(public_id: str) -> Response:
-    view = seen(loaded_competition(public_id))["view"]
-    headers = {"Content-Disposition": "attachment; filename=competition.csv"}
-    file = agents_csv(view) if isinstance(view, AgentsView) else as_csv(view)
+    """With real names for who teaches the class, as the file of its results."""
+    about = loaded_competition(public_id)
+    view, known = seen(about)["view"], _known(about)
+    headers = {"Content-Disposition": f"attachment; filename={file_name(about.name, 'competition.csv')}"}
+    file = agents_csv(view, known) if isinstance(view, AgentsView) else as_csv(view, known)
     return Response(file, headers=headers, content_type="text/csv; charset=utf-8")
+
+
+def _known(about: CompetitionRecord) -> KnownBy:
+    if about.classroom_id is None or about.role is not Role.INSTRUCTOR:
+        return None
+    return {one.user_id: Known(one.real_name, one.external_id) for one in students_of(about.classroom_id)}
 
 
 @blueprint.get("/<public_id>/games/<int:first>/<int:second>")
