@@ -56,7 +56,7 @@ def play(page: Page, address: str, cells: list[str]) -> None:
 
 def sign_up(page: Page, address: str, name: str = "player7") -> Page:
     page.goto(address + "/sign-up")
-    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("User name", exact=True).fill(name)
     page.get_by_label("Password", exact=True).fill("correct horse")
     page.get_by_role("main").get_by_role("button", name="Sign up").click()
     expect(page.get_by_role("link", name=name)).to_be_visible()

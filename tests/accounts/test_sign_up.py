@@ -55,6 +55,18 @@ def test_any_other_name_is_refused_at_its_field_and_nothing_is_made(app: Flask, 
     assert not rows_of(app, "user")
 
 
+def test_a_name_with_a_space_is_refused_with_an_example_of_what_was_meant(client: Browser) -> None:
+    examples = {"Ms Weber": "ms-weber", " J\u00f6rg  M\u00fcller ": "jorg-muller", "_The_ One": "the_-one"}
+    for name, example in examples.items():
+        assert f"No spaces: for example {example}." in client.sign_up(name).text, name
+        assert client.sign_up(example).status_code == 303
+        client.send("/log-out")
+    for name in ("\u674e \u5c0f\u9f99", "a \u00df", " teacher "):  # nothing is left that somebody can have
+        answer = client.sign_up(name).text
+        assert "No spaces." in answer and "for example" not in answer, name
+    assert "No spaces" not in client.sign_up("M\u00fcller").text
+
+
 def test_a_name_is_taken_however_it_is_spelt(client: Browser, browser_of: BrowserOf) -> None:
     browser_of().sign_up("Player7")
     for other in ("player7", "PLAYER7", "Player7"):

@@ -59,7 +59,7 @@ def test_from_the_link_to_a_class_that_plays_in_twelve_presses(app: Flask, bring
     with app.app_context():
         teacher.goto(f"/set-up/{new_set_up_token()}")
     press = Presses(teacher)
-    press.fill(Name="teacher7", Password="correct horse")
+    press.fill(**{"User name": "teacher7", "Password": "correct horse"})
     press("button", "Make the instructor")
     expect(teacher.get_by_role("heading", name="What to do next")).to_be_visible()
     press.fill(Name="Informatics 7b", Term="Autumn 2026")
@@ -70,7 +70,7 @@ def test_from_the_link_to_a_class_that_plays_in_twelve_presses(app: Flask, bring
     student.goto("/join")
     joining.fill(Code=code.upper())
     joining("button", "Go on")
-    joining.fill(Name="student1", Password="correct horse")
+    joining.fill(**{"User name": "student1", "Password": "correct horse"})
     joining("button", "Join Informatics 7b")
     expect(student.get_by_role("heading", name="Informatics 7b")).to_be_visible()
 

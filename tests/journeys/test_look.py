@@ -45,7 +45,7 @@ def walk_through_practice(page: Page, site: str, look: Callable[[str], None]) ->
 
 def sign_up(page: Page, site: str, name: str = "player7") -> None:
     page.goto(site + "/sign-up")
-    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("User name", exact=True).fill(name)
     page.get_by_label("Password", exact=True).fill("correct horse")
     page.get_by_role("main").get_by_role("button", name="Sign up").click()
     expect(page.get_by_role("link", name=name)).to_be_visible()
@@ -63,7 +63,7 @@ def walk(page: Page, site: str, look: Callable[[str], None]) -> None:
     page.goto(site + "/account")
     look("a guest's account")
     page.goto(site + "/sign-up")
-    page.get_by_label("Name", exact=True).fill("a b")
+    page.get_by_label("User name", exact=True).fill("a b")
     page.get_by_role("main").get_by_role("button", name="Sign up").click()
     look("signing up, refused")
     sign_up(page, site, "W" * 20)
@@ -89,7 +89,7 @@ def walk(page: Page, site: str, look: Callable[[str], None]) -> None:
         page.goto(site)
         press(page, cell)
     page.goto(f"{site}/log-in")
-    page.get_by_label("Name", exact=True).fill("W" * 20)
+    page.get_by_label("User name", exact=True).fill("W" * 20)
     page.get_by_label("Password", exact=True).fill("correct horse")
     page.get_by_role("main").get_by_role("button", name="Log in").click()
     expect(page.get_by_role("button", name="Move these games")).to_be_visible()

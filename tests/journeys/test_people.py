@@ -208,7 +208,7 @@ def test_a_private_link_leads_a_stranger_through_sign_up_to_the_board(bring: Peo
     newcomer.goto(link)
     expect(newcomer.locator("#headline")).to_have_text("ann invites you to play")
     push(newcomer, "Sign up to join")
-    newcomer.get_by_label("Name", exact=True).fill("newcomer")
+    newcomer.get_by_label("User name", exact=True).fill("newcomer")
     newcomer.get_by_label("Password", exact=True).fill("correct horse")
     push(newcomer, "Sign up")
     expect(newcomer).to_have_url(link)

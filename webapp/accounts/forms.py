@@ -17,7 +17,7 @@ class TextForm(FlaskForm):
 
 
 class SignUpForm(TextForm):
-    name = StringField("Name")
+    name = StringField("User name")
     password = PasswordField("Password")
     next = HiddenField()
 

@@ -1,6 +1,7 @@
 """What a name may be. Standard library only."""
 
 import re
+import unicodedata
 
 from webapp.errors import Refusal
 
@@ -30,6 +31,15 @@ def check_name(name: str) -> None:
     if not 3 <= len(name) <= 20:
         raise BadName("A name has 3 to 20 characters. Choose another one.")
     if not NAME.match(name):
-        raise BadName("A name is made of letters a to z, digits, - and _, and begins with a letter or digit.")
+        made_of = "A name is made of letters a to z, digits, - and _, and begins with a letter or digit."
+        raise BadName(made_of + (_without_spaces(name) if " " in name else ""))
     if name.lower() in RESERVED:
         raise BadName("This name is reserved. Choose another one.")
+
+
+def _without_spaces(name: str) -> str:
+    """With an example made from what was typed, if that gives a name that somebody can have."""
+    plain = unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode()
+    example = re.sub("[^a-z0-9_]+", "-", plain).strip("-_")
+    can_be_had = NAME.match(example) and example not in RESERVED
+    return f" No spaces: for example {example}." if can_be_had else " No spaces."
