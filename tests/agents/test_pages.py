@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -13,7 +15,8 @@ from tests.meanwhile import all_at_once
 from tests.tables import all_rows, rows_of
 from webapp.accounts.tokens import hash_of
 from webapp.agents.models import Accepts
-from webapp.agents.services import MOST_AGENTS, make_agent
+from webapp.agents.queries import agents_of
+from webapp.agents.services import MOST_AGENTS, NewToken, make_agent, renew_token
 from webapp.errors import Refusal
 from webapp.operations.invariants import check
 
@@ -73,6 +76,23 @@ def test_the_form_pressed_twice_shows_one_token_and_sent_again_later_changes_not
     assert again.status_code == 409 and "made already" in again.text and "New token" in again.text
     assert program.token not in again.text and program.ask("GET", "/agent").status_code == 200
     assert form["key"] not in repr(all_rows(app))
+
+
+def test_of_presses_at_once_each_shows_the_token_that_works(app: Flask, owner: Browser) -> None:
+    [row] = rows_of(app, "user")
+    program = make_program(app)
+
+    def press(make: Callable[..., NewToken], *fields: Any) -> str:
+        with app.app_context():
+            return make(row["id"], *fields).token
+
+    made = all_at_once([lambda: press(make_agent, "Robot8", "", "AKeyOfAForm8")] * 6)
+    with app.app_context():
+        [after] = [agent.token_state for agent in agents_of(row["id"]) if agent.name == "robot7"]
+    renewed = all_at_once([lambda: press(renew_token, program.agent_id, "AKeyOfAForm7", after)] * 6)
+    assert len(set(made)) == len(set(renewed)) == 1
+    for program.token in (made[0], renewed[0]):
+        assert program.ask("GET", "/agent").status_code == 200
 
 
 def test_a_new_token_pressed_twice_is_one_and_an_old_page_ends_no_newer_token(
