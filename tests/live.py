@@ -76,7 +76,19 @@ class LiveServer:
 
 
 def workers_of(process: subprocess.Popen[bytes]) -> set[int]:
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    """Of all versions that serve: each is a process of its own, whose children they are."""
+    return {worker for pool in pools_of(process) for worker in _children_of(pool)}
+
+
+def pools_of(process: subprocess.Popen[bytes]) -> set[int]:
+    return _children_of(process.pid)
+
+
+def _children_of(parent: int) -> set[int]:
+    try:
+        children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    except OSError:  # it has ended
+        return set()
     programs = {int(child): program_of(int(child)) for child in children}
     return {child for child, program in programs.items() if program and b"resource_tracker" not in program}
 

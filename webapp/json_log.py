@@ -6,6 +6,7 @@ it happened, but not its message, which may quote what somebody sent.
 
 import json
 import logging
+import sys
 import traceback
 from datetime import UTC, datetime
 from types import TracebackType
@@ -16,6 +17,20 @@ from flask import g, has_request_context, request
 from webapp.worker_number import worker_number
 
 MEASURES = ("status", "milliseconds")  # that request_log.py gives with its line
+
+
+def set_up_log(is_json: bool) -> None:
+    """Once for each process: what we log, and as JSON what others log too, goes to stderr."""
+    ours = logging.getLogger("noughts")
+    if ours.handlers:
+        return
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines() if is_json else logging.Formatter("%(asctime)s %(message)s"))
+    if is_json:
+        logging.getLogger().addHandler(handler)
+    ours.addHandler(handler)
+    ours.setLevel(logging.INFO)
+    ours.propagate = False
 
 
 class JsonLines(logging.Formatter):

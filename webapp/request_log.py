@@ -2,14 +2,13 @@
 
 import logging
 import secrets
-import sys
 import time
 from urllib.parse import quote
 
 from flask import Flask, Response, g, request
 
 from webapp.extensions import settings, settings_of
-from webapp.json_log import JsonLines
+from webapp.json_log import set_up_log
 
 log = logging.getLogger("noughts.requests")
 SECRET_PATHS = {"/set-up/": "/set-up/<token>", "/join/": "/join/<code>"}
@@ -18,16 +17,7 @@ SECRET_PATHS = {"/set-up/": "/set-up/<token>", "/join/": "/join/<code>"}
 def init_app(app: Flask) -> None:
     app.before_request(begin_line)
     app.after_request(write_line)
-    ours = logging.getLogger("noughts")
-    if not ours.handlers:
-        handler = logging.StreamHandler(sys.stderr)
-        is_json = settings_of(app).log == "json"
-        handler.setFormatter(JsonLines() if is_json else logging.Formatter("%(asctime)s %(message)s"))
-        if is_json:
-            logging.getLogger().addHandler(handler)  # what others log, the server itself among them
-        ours.addHandler(handler)
-        ours.setLevel(logging.INFO)
-        ours.propagate = False
+    set_up_log(settings_of(app).log == "json")
 
 
 def begin_line() -> None:

@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import NullPool, create_engine, text
 
 from tests.conftest import MakeApp, SetClock, postgres_only, sqlite_only
-from tests.live import LiveBrowser, is_running, live_server, until, workers_of
+from tests.live import LiveBrowser, is_running, live_server, pools_of, until
 from tests.meanwhile import all_at_once
 from tests.operations.full_database import fill
 from tests.tables import rows_of
@@ -184,7 +184,7 @@ def test_a_running_site_makes_one_that_can_be_restored(database: str, tmp_path: 
         LiveBrowser(server).sign_up("player7")
         supervisor = server.process
         assert supervisor
-        until(lambda: len(workers_of(supervisor)) == 2, server.log)  # who made the backup has the file open no longer
+        until(lambda: len(pools_of(supervisor)) == 1, server.log)  # who made the backup has the file open no longer
     (file,) = folder.iterdir()
     restore(server.database, file, tmp_path, force=True)
     assert check(server.database) == []

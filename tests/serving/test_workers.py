@@ -17,10 +17,11 @@ import pytest
 from flask import Flask
 
 from tests.coroutines import run_coroutine
-from tests.live import is_running, until, workers_of
+from tests.live import is_running, pools_of, program_of, until, workers_of
 from webapp.config import ROOT
-from webapp.serving.supervisor import LOOK_EVERY, STOP_SECONDS
-from webapp.serving.worker import LOWER_PRIORITY, SECONDS_TO_END, STOP, compile_templates
+from webapp.serving import supervisor, worker_pool
+from webapp.serving.child import LOOK_EVERY, STOP
+from webapp.serving.worker import LOWER_PRIORITY, SECONDS_TO_END, compile_templates
 
 pytestmark = pytest.mark.slow  # each starts several programs
 
@@ -35,7 +36,7 @@ def home():
     return f"{VERSION} {os.getpid()}"
 """
 # Python takes a compiled file for current if second and size are the same, as those of our two may be.
-OWN_SETTINGS = {"PYTHONPATH": str(ROOT), "NOUGHTS_WORKERS": "2", "PYTHONDONTWRITEBYTECODE": "1"}
+OWN_SETTINGS = {"NOUGHTS_WORKERS": "2", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def _sit_at(terminal: int) -> None:
@@ -46,15 +47,17 @@ def _sit_at(terminal: int) -> None:
 class SmallSite:
     """A site of one page, which tells its version and its process."""
 
-    def __init__(self, folder: Path, terminal: int | None = None, more: str = "") -> None:
+    def __init__(self, folder: Path, terminal: int | None = None, more: str = "", everywhere: str = "") -> None:
+        """`everywhere` is run in each of its processes, before anything else."""
         self.folder, self.log = folder, folder / "log"
         self.write("VERSION = 1" + APP + more)
+        (folder / "sitecustomize.py").write_text(everywhere)
         with socket.create_server(("127.0.0.1", 0)) as listener, self.log.open("wb") as log:
             self.port: int = listener.getsockname()[1]
             words = ["--app", "small_site:app", "--fd", str(listener.fileno())]
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "webapp.serving", *words], cwd=folder, stderr=log,
-                env={**os.environ, **OWN_SETTINGS},
+                env={**os.environ, **OWN_SETTINGS, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}"},
                 pass_fds=[listener.fileno()], start_new_session=True,
                 preexec_fn=None if terminal is None else lambda: _sit_at(terminal),
             )  # fmt: skip
@@ -74,6 +77,10 @@ class SmallSite:
     def workers(self) -> set[int]:
         return workers_of(self.process)
 
+    def processes(self) -> set[int]:
+        """But for the supervisor."""
+        return pools_of(self.process) | self.workers()
+
     def until(self, is_so: Callable[[], bool]) -> None:
         until(is_so, self.log)
 
@@ -91,6 +98,10 @@ def site(tmp_path: Path) -> Iterator[SmallSite]:
 
 def running(site: SmallSite) -> Iterator[SmallSite]:
     yield site
+    end(site)
+
+
+def end(site: SmallSite) -> None:
     if site.process.poll() is None:
         os.killpg(site.process.pid, signal.SIGKILL)
         site.process.wait()
@@ -105,6 +116,7 @@ def test_a_worker_that_crashed_is_replaced(site: SmallSite) -> None:
 
 
 NO_MEMORY = """
+import os
 from multiprocessing import util
 def unless_full(start):
     def begin(*arguments):
@@ -119,7 +131,7 @@ os.fork, util.spawnv_passfds = unless_full(os.fork), unless_full(util.spawnv_pas
 @pytest.fixture
 def full_site(tmp_path: Path) -> Iterator[SmallSite]:
     """It can start no more processes while there is a file `full`."""
-    yield from running(SmallSite(tmp_path, more=NO_MEMORY))
+    yield from running(SmallSite(tmp_path, everywhere=NO_MEMORY))
 
 
 def test_a_machine_without_memory_for_a_worker_gets_it_later(full_site: SmallSite) -> None:
@@ -222,8 +234,7 @@ def test_a_new_version_is_loaded_with_low_priority_and_serves_with_the_usual_one
         site.until(lambda: len(site.workers()) == 2 and not old & site.workers())
         assert site.ask("/priority") == (str(min(19, usual + LOWER_PRIORITY)), usual)
     finally:
-        os.killpg(site.process.pid, signal.SIGKILL)
-        site.process.wait()
+        end(site)
 
 
 def test_a_new_version_that_does_not_start_changes_nothing(site: SmallSite) -> None:
@@ -231,14 +242,34 @@ def test_a_new_version_that_does_not_start_changes_nothing(site: SmallSite) -> N
     site.write("VERSION =")
     site.process.send_signal(signal.SIGHUP)
     site.until(lambda: "the old one goes on" in site.log.read_text())
-    site.until(lambda: site.workers() == old)
+    site.until(lambda: len(pools_of(site.process)) == 1)
+    assert site.workers() == old and site.ask()[0] == "1"
+
+
+def test_the_old_version_replaces_its_crashed_workers_if_the_new_one_does_not_start(site: SmallSite) -> None:
+    site.write("VERSION =")
+    site.process.send_signal(signal.SIGHUP)
+    site.until(lambda: "the old one goes on" in site.log.read_text())
+    old = site.workers()
+    for worker in old:
+        os.kill(worker, signal.SIGKILL)
+    site.until(lambda: len(site.workers() - old) == 2)
     assert site.ask()[0] == "1"
+
+
+def test_workers_whose_common_process_is_killed_are_replaced_with_it(site: SmallSite) -> None:
+    old, pools = site.workers(), pools_of(site.process)
+    os.kill(pools.pop(), signal.SIGKILL)
+    site.until(lambda: len(site.workers() - old) == 2)
+    site.until(lambda: not any(is_running(worker) for worker in old))
+    assert site.ask()[0] == "1"
+    assert "others take their place" in site.log.read_text()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_stops_whatever_is_under_way(site: SmallSite, number: int) -> None:
     """A terminal sends Ctrl-C to every process, and so does a service manager with SIGTERM."""
-    workers = site.workers()
+    processes = site.processes()
     with closing(site.connect()) as idle, closing(site.connect()) as waiting, closing(site.connect()) as half:
         ask(idle)
         waiting.request("GET", "/?wait=3600")
@@ -246,7 +277,7 @@ def test_it_stops_whatever_is_under_way(site: SmallSite, number: int) -> None:
         half.connect()
         os.killpg(site.process.pid, number)
         assert site.process.wait(30) == 0
-    assert not any(is_running(worker) for worker in workers)
+    assert len(processes) == 3 and not any(is_running(process) for process in processes)
     assert site.log.read_text() == ""
 
 
@@ -254,33 +285,49 @@ HANGS = "import time; time.sleep(3600)"
 
 
 def begin_a_reload_that_hangs(site: SmallSite) -> set[int]:
-    """The new workers, which do not hear that they are to stop."""
-    old = site.workers()
+    """What loads the new version, and does not hear that it is to stop."""
     site.write(HANGS)
     site.process.send_signal(signal.SIGHUP)
-    site.until(lambda: len(site.workers()) == 4)
-    return site.workers() - old
+    site.until(lambda: len(spawned(site)) == 1)
+    return spawned(site)
+
+
+def spawned(site: SmallSite) -> set[int]:
+    """Not what is about to become another program, as the tracker that begins with the first of them."""
+    return {child for child in pools_of(site.process) if b"spawn_main" in program_of(child)}
 
 
 def test_who_does_not_stop_is_killed_within_two_seconds(site: SmallSite) -> None:
     """Held by its own deadline, not by a clock of the tests."""
-    assert SECONDS_TO_END[STOP] < STOP_SECONDS and LOOK_EVERY + STOP_SECONDS < 2
-    workers = begin_a_reload_that_hangs(site) | site.workers()
+    assert SECONDS_TO_END[STOP] < worker_pool.STOP_SECONDS
+    assert LOOK_EVERY + worker_pool.STOP_SECONDS < supervisor.STOP_SECONDS < 2 - 2 * LOOK_EVERY
+    processes = begin_a_reload_that_hangs(site) | site.processes()
     site.process.terminate()
     assert site.process.wait(30) == 0
-    assert not any(is_running(worker) for worker in workers)
+    assert len(processes) == 4 and not any(is_running(process) for process in processes)
+
+
+def test_a_worker_that_hangs_is_killed_when_it_is_to_stop(tmp_path: Path) -> None:
+    """By its pool: with one whose own time has not come, it has ended all the same."""
+    site = SmallSite(tmp_path, everywhere="import webapp.serving.supervisor as own; own.STOP_SECONDS = 3600")
+    try:
+        worker = min(site.workers())
+        os.kill(worker, signal.SIGSTOP)
+        site.process.terminate()
+        assert site.process.wait(30) == 0 and not is_running(worker)
+    finally:
+        end(site)
 
 
 def test_a_stop_during_a_reload_has_one_deadline_for_all(tmp_path: Path) -> None:
-    """With one that is far away, the old workers have ended while the new ones hang still."""
-    site = SmallSite(tmp_path, more="import webapp.serving.supervisor as own; own.STOP_SECONDS = 3600")
+    """With one that is far away, the old workers have ended while the new version hangs still."""
+    site = SmallSite(tmp_path, everywhere="import webapp.serving.supervisor as own; own.STOP_SECONDS = 3600")
     try:
         new = begin_a_reload_that_hangs(site)
         site.process.terminate()
-        site.until(lambda: site.workers() == new)
+        site.until(lambda: site.processes() == new)
     finally:
-        os.killpg(site.process.pid, signal.SIGKILL)
-        site.process.wait()
+        end(site)
 
 
 def test_it_stops_when_its_terminal_is_closed(tmp_path: Path) -> None:
@@ -292,11 +339,11 @@ def test_it_stops_when_its_terminal_is_closed(tmp_path: Path) -> None:
     assert site.process.wait(30) == 0
 
 
-def test_workers_end_when_their_supervisor_is_killed(site: SmallSite) -> None:
-    workers = site.workers()
+def test_all_end_when_their_supervisor_is_killed(site: SmallSite) -> None:
+    processes = site.processes()
     site.process.kill()
     site.process.wait()
-    site.until(lambda: not any(is_running(worker) for worker in workers))
+    site.until(lambda: not any(is_running(process) for process in processes))
 
 
 def test_an_app_that_does_not_load_ends_the_server_with_its_reason(tmp_path: Path) -> None:

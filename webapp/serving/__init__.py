@@ -1,1 +1,1 @@
-"""How the site is served: a supervisor, its workers, and between HTTP and Flask a front that waits without threads."""
+"""How the site is served: a supervisor, a pool of workers, and between HTTP and Flask what waits without threads."""

@@ -6,6 +6,7 @@ import sys
 from ipaddress import ip_address
 
 from webapp.config import read_settings
+from webapp.json_log import set_up_log
 from webapp.running_note import note_left
 from webapp.serving.daily import DailyBackups
 from webapp.serving.metrics_folder import metrics_folder
@@ -23,6 +24,7 @@ def main(words: list[str]) -> int:
     options = _options(words)
     raise_file_limit()
     listener, settings = _listener(options), read_settings()
+    set_up_log(settings.log == "json")
     address = (settings.address or _url(listener)) + settings.prefix
     with listener, note_left(settings.instance, address), metrics_folder(bool(settings.metrics)):
         backups = DailyBackups() if settings.backups else None

@@ -1,4 +1,4 @@
-"""One process that serves: uvicorn with our front, our deadlines, and a pipe by which the supervisor speaks to it."""
+"""One process that serves: uvicorn with our front, our deadlines, and a pipe by which its pool speaks to it."""
 
 import asyncio
 import gc
@@ -18,25 +18,23 @@ from typing import Any
 
 import uvicorn
 
+from webapp.serving.child import DRAIN, READY, STOP
 from webapp.serving.front import SLOW_POSTS, Front
 from webapp.serving.protocol import BoundedProtocol
 from webapp.worker_number import set_worker_number
 
 KEEP_ALIVE_SECONDS = 20
 LARGEST_HEAD = 32 * 1024
-STOP, DRAIN, READY = "stop", "drain", "ready"
 # How long the requests under way may take: those of people who want to stop the site, and those beside a new worker.
 SECONDS_TO_END = {STOP: 1.0, DRAIN: 60.0}
 LOWER_PRIORITY = 10  # steps: a ninth of the usual share of a busy core
 
 
-def work(
-    app_name: str, listener: socket.socket, pipe: Connection, supervisors_end: Connection, number: int, is_beside: bool
-) -> None:
-    """What a worker's process does. One that begins `is_beside` others, who serve, leaves them the processor."""
+def work(pipe: Connection, pools_end: Connection, app_name: str, listener: socket.socket, number: int) -> None:
+    """What a worker's process does."""
     set_worker_number(number)
-    supervisors_end.close()  # so that the pipe breaks if the supervisor is killed
-    Worker(load_slowly(app_name) if is_beside else load(app_name), pipe).run([listener])
+    pools_end.close()  # so that the pipe breaks if the pool is killed
+    Worker(load(app_name), pipe).run([listener])
 
 
 def load_slowly(name: str) -> Any:
@@ -113,7 +111,7 @@ class Worker(uvicorn.Server):
         if self.pipe.poll():
             try:
                 self.end(self.pipe.recv())
-            except EOFError:  # the supervisor was killed
+            except EOFError:  # the pool was killed
                 self.end(STOP)
 
     def end(self, wish: str) -> None:
