@@ -61,7 +61,13 @@ class SmallSite:
                 pass_fds=[listener.fileno()], start_new_session=True,
                 preexec_fn=None if terminal is None else lambda: _sit_at(terminal),
             )  # fmt: skip
-        self.ask()
+        self._wait_for_workers()
+
+    def _wait_for_workers(self) -> None:
+        """For both: a site whose worker ends before it was ready does not begin to serve, which is not meant here."""
+        answered: set[int] = set()
+        while len(answered) < 2:
+            answered.add(self.ask()[1])
 
     def write(self, program: str) -> None:
         (self.folder / "small_site.py").write_text(program)
