@@ -114,17 +114,18 @@ def _commit(driver: PoolProxiedConnection) -> None:
 
 def _connection() -> Connection:
     """One for everything that a request does, taken from the pool once; another if it was lost between two units."""
-    if "connection" in g and not g.get("is_writing") and _is_lost(g.connection):
+    known: Connection | None = g.get("connection")
+    if known is not None and _is_lost(known) and not g.get("is_writing"):
         release_connection()
-    if "connection" not in g:
-        connection = db.engine.connect().execution_options(**current_app.extensions[AUTOCOMMIT])
+        known = None
+    if known is None:
+        known = db.engine.connect().execution_options(**current_app.extensions[AUTOCOMMIT])
         try:
-            _check_file(connection)
+            _check_file(known)
         except sqlite3.OperationalError:
-            connection.close()
+            known.close()
             raise
-        g.connection = connection
-    known: Connection = g.connection
+        g.connection = known
     return known
 
 
