@@ -1,13 +1,14 @@
 """Flask and Jinja, lean where every page pays: the general way is taken whenever there is more to it."""
 
 from collections.abc import Callable, Mapping, MutableMapping
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from types import FunctionType, MethodType
 from typing import Any
 
 from flask import Flask, has_request_context, request
 from flask.templating import Environment
 from jinja2.runtime import Context, Macro
+from werkzeug.routing import Rule
 
 FUNCTIONS = {FunctionType, MethodType}
 PLAIN = {int, str, type(None)}  # of these, unlike True and 1.0, no two are equal and written differently
@@ -42,8 +43,22 @@ class Templates(Environment):
         return {**self.globals, **(d or {})}
 
 
+class LazyRule(Rule):
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        """Werkzeug writes and compiles two functions for each rule, which is most of what it takes to make the app. Here
+        that is done when an address is first asked for.
+        """
+        compiled = cache(partial(super()._compile_builder, append_unknown))
+
+        def build(rule: Rule, /, **values: Any) -> tuple[str, str]:
+            return compiled()(rule, **values)
+
+        return build
+
+
 class Site(Flask):
     jinja_environment = Templates
+    url_rule_class = LazyRule
 
     def url_for(self, endpoint: str, **values: Any) -> str:
         """The same few addresses stand on every page, and Werkzeug puts each together anew from its rule."""

@@ -150,7 +150,7 @@ def test_the_hash_is_slow_salted_and_of_the_chosen_strength(app: Flask, client: 
     first, second = (row["password_hash"] for row in rows_of(app, "user"))
     assert first != second
     for one in (first, second, passwords._nobodys_hash):
-        assert one.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+        assert one.startswith("$argon2id$v=19$m=19456,t=2,p=1$") and len(one) == len(first)
     assert client.log_in("player7", "wrong password").status_code == 403
     assert client.log_in("player7").status_code == 303
 

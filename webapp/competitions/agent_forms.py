@@ -7,14 +7,19 @@ from webapp.competitions.states import Format, Kind
 from webapp.tictactoe import openings
 
 # The words of each choice by what is sent.
-OPENINGS = {
-    "2": "2 openings, 4 games for each two",
-    "4": "4 openings, 8 games for each two",
-    str(len(openings())): f"all {len(openings())} openings, {2 * len(openings())} games for each two",
-}
 BANKS = {"10": "10 seconds", "30": "30 seconds", "60": "60 seconds", "300": "5 minutes"}
 CLOSES = {"": "until it ends", **{minutes: f"until {words}" for minutes, words in LATER.items()}}
 ENDS = {"": "when I press End", **LAST}
+
+
+def offered_openings() -> dict[str, str]:
+    """When a page asks: to find all openings takes longer than to load this package."""
+    most = len(openings())
+    return {
+        "2": "2 openings, 4 games for each two",
+        "4": "4 openings, 8 games for each two",
+        str(most): f"all {most} openings, {2 * most} games for each two",
+    }
 
 
 def agents_competition_of(fields: Fields) -> dict[str, Any]:
@@ -23,7 +28,7 @@ def agents_competition_of(fields: Fields) -> dict[str, Any]:
         "kind": Kind.AGENTS,
         "name": name_of(fields.get("name", "")),
         "format": Format.ROUND_ROBIN,
-        "rounds": int(one_of(fields, "openings", tuple(OPENINGS), "2")),
+        "rounds": int(one_of(fields, "openings", tuple(offered_openings()), "2")),
         "bank_seconds": int(one_of(fields, "bank_seconds", tuple(BANKS), "60")),
         "start_seconds": 15,
         **times_of(fields, opens=OPENS, closes=CLOSES, starts=STARTS, ends=ENDS),
