@@ -100,6 +100,20 @@ def test_the_same_id_is_given_to_nobody_else_and_not_for_long(
     assert len(ids) == 3
 
 
+def test_the_number_of_a_session_that_ended_is_given_to_no_other(app: Flask, browser_of: BrowserOf) -> None:
+    """A stream that is open knows its session by it: one that the new password ended would go on."""
+    for name in ("player7", "player8"):
+        make_user(app, name)
+    numbers = []
+    for name in ("player7", "player8", "player7"):
+        (browser := browser_of()).log_in(name)
+        numbers += [row["id"] for row in rows_of(app, "session")]
+        browser.send("/log-out")
+        with app.app_context(), db.engine.begin() as connection:
+            connection.execute(delete(UserSession))
+    assert len(set(numbers)) == 3
+
+
 def test_an_id_planted_before_log_in_is_not_logged_in_after_it(client: Browser, browser_of: BrowserOf) -> None:
     planted = "A" * 43
     browser_of().sign_up()

@@ -69,6 +69,9 @@ class UserSession(Model):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     last_seen_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now, index=True)
 
+    # An open stream knows its session by the id: were it given again, the stream would outlive a new password.
+    __table_args__ = ({"sqlite_autoincrement": True},)
+
 
 class Presence(Model):
     """When somebody was last seen, by an open page that listens (`by_stream`) or by a page that they asked for."""

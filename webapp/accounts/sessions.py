@@ -116,9 +116,7 @@ def current_session_id() -> int | None:
 
 
 def this_session_has_ended() -> bool:
-    """Since this request began: somewhere else, or by the other press of the same button. Asked by the token: SQLite
-    gives the id of a row that is gone to the next one.
-    """
+    """Since this request began: somewhere else, or by the other press of the same button."""
     this = UserSession.token_hash == hash_of(this_session().token)
     with reading() as connection:
         return connection.scalar(select(exists().where(this))) is not True
