@@ -100,6 +100,22 @@ def test_the_same_id_is_given_to_nobody_else_and_not_for_long(
     assert len(ids) == 3
 
 
+def test_a_browser_set_back_to_an_earlier_cookie_brings_no_ended_session_back(
+    app: Flask, client: Browser, browser_of: BrowserOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on the computers of a school, which begin each day, or each hour, as they were set up."""
+    make_user(app)
+    client.get("/log-in")
+    at_first, thief = copy_of(client, browser_of()), browser_of()
+    client.log_in()
+    copy_of(client, thief)
+    client.send("/log-out")
+    monkeypatch.setattr("itsdangerous.TimestampSigner.get_timestamp", lambda _: int(time.time()) + 60)
+    at_first.log_in()
+    assert is_logged_in(at_first)
+    assert not is_logged_in(thief)
+
+
 def test_the_number_of_a_session_that_ended_is_given_to_no_other(app: Flask, browser_of: BrowserOf) -> None:
     """A stream that is open knows its session by it: one that the new password ended would go on."""
     for name in ("player7", "player8"):

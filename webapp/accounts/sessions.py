@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Integer, bindparam, delete, exists, or_, sele
 from webapp.accounts import models
 from webapp.accounts.models import KnownBrowser, User, UserSession
 from webapp.accounts.services import VerifiedAccount, add_guest, remember_browser
-from webapp.accounts.session_interface import BY_CODE, NOTHING, OF_ACCOUNT, add_row, this_session, token_for
+from webapp.accounts.session_interface import BY_CODE, NOTHING, OF_ACCOUNT, add_row, this_press, this_session, token_for
 from webapp.accounts.tokens import hash_of, new_token
 from webapp.clock import now
 from webapp.database import announce_change, reading, writing
@@ -58,7 +58,7 @@ def begin_session(
     under way while the password is changed would outlive the change.
     """
     this = this_session()
-    token = OF_ACCOUNT + token_for(f"log-in {user_id}", this.token)
+    token = OF_ACCOUNT + token_for(f"log-in {user_id} {this_press()}", this.token)
     with writing() as connection:
         if [row.password_hash for row in _HASH.rows(connection, user_id=user_id)] != [password_hash]:
             raise PasswordChanged
