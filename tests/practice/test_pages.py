@@ -93,6 +93,16 @@ def test_a_right_answer_counts_at_the_first_try_and_is_explained(app: Flask, cli
     assert "3 in a row" in page.text
     assert [row[0::2] for row in kept(app)] == [(1, True)] * 3
     assert len(rows_of(app, "user")) == 1, "a guest was made once"
+
+
+def test_an_answer_pressed_twice_at_once_makes_one_guest(app: Flask, browser_of: Callable[[], Browser]) -> None:
+    presses = [browser_of(), browser_of()]
+    fields = {"csrf_token": presses[0].csrf_token(BLOCK), "tries": 0, "cell": 2}
+    cookie = presses[0].get_cookie("noughts")
+    presses[1].set_cookie("noughts", cookie.value if cookie else "")
+    all_at_once([lambda press=press: press.post(BLOCK, data=fields) for press in presses])
+    assert len(rows_of(app, "user")) == len(rows_of(app, "practice_answer")) == 1
+    assert [headline(press.get(BLOCK)) for press in presses] == ["Right at the first try"] * 2
     assert broken(app) == []
 
 

@@ -7,13 +7,13 @@ from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from webapp.accounts.guests import become_guest
+from webapp.accounts.session_interface import this_press
 from webapp.analysis.position_analysis import Analysis
 from webapp.errors import BadRequest
 from webapp.extensions import app_random, settings
 from webapp.games.boards import board_view
 from webapp.games.players import players_of
 from webapp.games.queries import game_seen_by
-from webapp.games.services import new_public_id
 from webapp.practice import asked, choosing, queries, services, words
 from webapp.practice.mistakes import mistakes_of, own_mistake
 from webapp.practice.questions import VALUES, BestMove, Grade, Kind, OwnMistake, Question
@@ -62,7 +62,7 @@ def answer() -> Response:
         return redirect(address_of(question), 303)
     if not current_user.is_account and not settings().guests:
         return redirect(url_for("accounts.sign_up", next="practice.show"), 303)
-    services.keep_answer(current_user.id or become_guest(new_public_id()), question, given, tries)
+    services.keep_answer(current_user.id or become_guest(this_press()), question, given, tries)
     return redirect(address_of(question), 303)
 
 
