@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # Excel in Japanese reads the wide ones too
 Cell = str | int | float | None
 
 

@@ -75,7 +75,7 @@ def test_without_games_it_has_its_headings(player7: Browser) -> None:
     assert player7.get("/history.csv").text == ",".join(HEADINGS) + "\r\n"
 
 
-@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r"])
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "＝", "＠"])
 def test_a_cell_that_begins_like_a_formula_is_made_text(sign: str) -> None:
     assert defused(f"{sign}1+1") == f"'{sign}1+1"
     assert defused(f"1{sign}1") == f"1{sign}1"
