@@ -352,3 +352,9 @@ def test_the_page_costs_the_same_however_many_games_were_played(app: Flask) -> N
     with statements(app) as many:
         teacher.get(address)
     assert len(many) <= len(few) < 25
+
+
+def test_an_export_tells_in_which_competitions_one_s_agents_are(app: Flask) -> None:
+    Contest(app, name="Robot cup").enter("robot7")
+    told = logged_in(app, "owner-robot7").get("/account/export").json["competitions"]
+    assert [(one["name"], one["agent"], one["version"]) for one in told] == [("Robot cup", "robot7", 1)]

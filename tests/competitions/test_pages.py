@@ -392,4 +392,4 @@ def test_an_export_tells_of_them(app: Flask) -> None:
     Contest(app, 1)
     make_user(app, "unconcerned")
     told = logged_in(app, "player1").get("/account/export").text
-    assert '"Autumn cup"' in told
+    assert '"Autumn cup"' in told and '"agent"' not in told

@@ -1,7 +1,10 @@
 """What competitions hold about a person, for export and deletion. Knows no Flask request."""
 
-from sqlalchemy import Connection, select, update
+from typing import Any
 
+from sqlalchemy import Connection, or_, select, update
+
+from webapp.accounts.models import User
 from webapp.accounts.personal import Exported, Holding, text_of
 from webapp.clock import now
 from webapp.competitions.agent_entries import forfeit
@@ -10,16 +13,22 @@ from webapp.competitions.states import Fault
 
 
 def _export(connection: Connection, user_id: int) -> Exported:
-    columns = (Competition.public_id, Competition.name, CompetitionEntry.entered_at, CompetitionEntry.withdrawn_at)
-    entries = select(*columns).join(CompetitionEntry, CompetitionEntry.competition_id == Competition.id)
-    rows = connection.execute(entries.where(CompetitionEntry.user_id == user_id).order_by(CompetitionEntry.id))
-    return {
-        "competitions": [
-            {"id": row.public_id, "name": row.name, "entered_at": text_of(row.entered_at),
-             "withdrawn_at": text_of(row.withdrawn_at)}
-            for row in rows
-        ]
-    }  # fmt: skip
+    """Those of their agents too, with the agent's name."""
+    competition = (Competition.public_id.label("id"), Competition.name)
+    entry = (CompetitionEntry.program_version, CompetitionEntry.entered_at, CompetitionEntry.withdrawn_at)
+    entries = (
+        select(*competition, *entry, User.owner_id, User.name.label("agent"))
+        .join(CompetitionEntry, CompetitionEntry.competition_id == Competition.id)
+        .join(User, User.id == CompetitionEntry.user_id)
+        .where(or_(User.id == user_id, User.owner_id == user_id))
+    )
+    return {"competitions": [_told(row) for row in connection.execute(entries.order_by(CompetitionEntry.id))]}
+
+
+def _told(row: Any) -> Exported:
+    of_agent = {"agent": row.agent, "version": row.program_version} if row.owner_id is not None else {}
+    times = {"entered_at": text_of(row.entered_at), "withdrawn_at": text_of(row.withdrawn_at)}
+    return {"id": row.id, "name": row.name, **of_agent, **times}
 
 
 def _leave(connection: Connection, user_id: int) -> bool:
