@@ -11,11 +11,13 @@ from tests.classrooms.rooms import Room, cards_on
 from tests.conftest import Browser, MakeApp, sqlite_only
 from tests.factories import make_classroom, make_user
 from webapp.accounts.models import User
+from webapp.accounts.services import VerifiedAccount, WrongNameOrPassword, reset_password
 from webapp.classrooms.set_up import new_set_up_token
 from webapp.config import BadSetting, read_settings
 from webapp.database import reading
-from webapp.single_sign_on.identity import suggested_name
+from webapp.single_sign_on.identity import Identity, suggested_name
 from webapp.single_sign_on.models import ExternalIdentity
+from webapp.single_sign_on.services import join_to
 
 PROXY = {"NOUGHTS_TRUSTED_HEADER": "X-Remote-User", "NOUGHTS_TRUSTED_HEADER_FROM": "127.0.0.1, 10.1.0.0/16"}
 
@@ -105,6 +107,51 @@ def test_a_log_in_code_joins_nothing(make_app: MakeApp) -> None:
         assert refused.status_code == 403 and "The name or the password is wrong" in refused.text, typed
     assert rows(app, ExternalIdentity) == 0
     assert app.test_client().log_in(name, code).status_code == 303  # type: ignore[attr-defined]
+
+
+@sqlite_only
+def test_who_joins_an_account_is_told_which_school_account_will_open_it(make_app: MakeApp) -> None:
+    """The page may be somebody else's, who went away from a computer that many use."""
+    zoe = from_school(make_app(**PROXY))
+    zoe.get("/log-in/school")
+    assert "You came from your school as <b>zoe</b>" in zoe.get("/log-in/school/join").text
+    refused = zoe.send("/log-in/school/join", name="player7", password="wrong password")
+    assert refused.status_code == 403 and "<b>zoe</b>" in refused.text
+
+
+def test_a_one_time_password_ends_what_somebody_joined_with_the_old_one(make_app: MakeApp) -> None:
+    app = make_app(**PROXY)
+    make_user(app, "player7")
+    thief = from_school(app, "thief")
+    thief.get("/log-in/school")
+    assert thief.send("/log-in/school/join", name="player7", password="correct horse").location == "/"
+    with app.app_context():
+        reset_password("player7")
+    assert thief.get("/log-in/school").location == "/log-in/school/first"
+    assert rows(app, ExternalIdentity) == 0
+
+
+def test_who_joins_by_a_one_time_password_chooses_another(make_app: MakeApp) -> None:
+    """So a card opens an account once, and whose card it is finds out that somebody else has used it."""
+    for passwords, goes_on in ((True, "/account"), (False, None)):
+        app = make_app(**PROXY, NOUGHTS_PASSWORDS=passwords)
+        with app.app_context():
+            make_user(app, name := "player7" if passwords else "player8", must_change=True)
+        zoe = from_school(app, name)
+        for way in ("first time", "later"):
+            zoe.get("/log-in/school")
+            if way == "first time":
+                zoe.send("/log-in/school/join", page="/", name=name, password="correct horse")
+            assert zoe.get("/history").location == goes_on, (passwords, way)
+            zoe.send("/log-out", page="/account")
+
+
+def test_a_password_that_was_changed_meanwhile_joins_nothing(make_app: MakeApp) -> None:
+    app = make_app(**PROXY)
+    user_id = make_user(app, "player7")
+    with app.app_context(), pytest.raises(WrongNameOrPassword):
+        join_to(Identity("trusted header", "thief"), VerifiedAccount(user_id, "the hash from before"))
+    assert rows(app, ExternalIdentity) == 0
 
 
 @sqlite_only

@@ -28,7 +28,8 @@ class Holding:
     `deleted_with` are the ids of further users who are deleted with this one, as if each had asked for it.
     `hand_over` gives what a guest has to an account, before the guest is deleted in the same unit; `of_guest` says in
     words what that is, such as "3 answers". `close` ends what would open these accounts without a password, in the unit
-    that closes them: nobody uses them any more, and what they did stays.
+    that closes them: nobody uses them any more, and what they did stays. `opens` are tables whose rows open an account
+    besides its password: they go when it is given a one-time one, by their user_id.
     """
 
     export: Callable[[Connection, int], Exported] = lambda connection, user_id: {}
@@ -41,6 +42,7 @@ class Holding:
     of_guest: Callable[[Connection, int], str] = lambda connection, guest_id: ""
     hand_over: Callable[[Connection, int, int], None] = lambda connection, guest_id, user_id: None
     close: Callable[[Connection, Collection[int]], None] = lambda connection, user_ids: None
+    opens: Sequence[Any] = ()
 
 
 def holdings() -> list[Holding]:

@@ -33,6 +33,7 @@ from webapp.accounts.passwords import (
     log_in_slots,
     one_time_password,
 )
+from webapp.accounts.personal import holdings
 from webapp.clock import now
 from webapp.database import added_id, announce_change, insert_or_update, reading, release_connection, writing
 from webapp.errors import NotThere, Refusal, SeveralRefusals
@@ -347,10 +348,13 @@ def _set_password(password: str, must_change: bool, *who: ColumnElement[bool]) -
 
 
 def write_password(connection: Connection, user_id: int, password_hash: str, must_change: bool) -> None:
-    """Within a unit that writes: with the old password every session of the account ends."""
+    """Within a unit that writes: with the old password every session of the account ends. With a one-time one nothing
+    else opens it either: whoever had found out the old one may have joined a school account of their own to it.
+    """
     values = {"password_hash": password_hash, "must_change_password": must_change}
     connection.execute(update(User).where(User.id == user_id).values(values))
-    for table in (UserSession, KnownBrowser):
+    others = [table for holding in holdings() for table in holding.opens] if must_change else []
+    for table in (UserSession, KnownBrowser, *others):
         connection.execute(delete(table).where(table.user_id == user_id))
     announce_change(connection)  # their streams end with them
 

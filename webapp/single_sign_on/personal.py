@@ -21,4 +21,4 @@ def _close(connection: Connection, user_ids: Collection[int]) -> None:
     connection.execute(delete(ExternalIdentity).where(ExternalIdentity.user_id.in_(user_ids)))
 
 
-HOLDING = Holding(export=_export, tables=(ExternalIdentity,), close=_close)
+HOLDING = Holding(export=_export, tables=(ExternalIdentity,), close=_close, opens=(ExternalIdentity,))

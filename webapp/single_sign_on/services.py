@@ -15,7 +15,7 @@ from webapp.throttle import Limit
 
 
 def account_of(identity: Identity) -> VerifiedAccount | None:
-    """None for who comes for the first time. Whoever comes this way is asked for no password of ours."""
+    """None for who comes for the first time."""
     theirs = (
         select(User.id, User.password_hash)
         .join(ExternalIdentity, ExternalIdentity.user_id == User.id)
@@ -23,7 +23,7 @@ def account_of(identity: Identity) -> VerifiedAccount | None:
     )
     with reading() as connection:
         row = connection.execute(theirs).one_or_none()
-    return VerifiedAccount(row.id, row.password_hash, by_code=True) if row else None
+    return VerifiedAccount(row.id, row.password_hash) if row else None
 
 
 def sign_up(identity: Identity, name: str, guest_id: int | None, limit: Limit) -> VerifiedAccount:
@@ -33,18 +33,20 @@ def sign_up(identity: Identity, name: str, guest_id: int | None, limit: Limit) -
         _join(connection, identity, user_id)
 
     try:
-        made = accounts.sign_up(name, None, guest_id, limit=limit, also=join)
+        return accounts.sign_up(name, None, guest_id, limit=limit, also=join)
     except NameTaken:
         if account := account_of(identity):
             return account
         raise
-    return made._replace(by_code=True)
 
 
 def join_to(identity: Identity, account: VerifiedAccount) -> None:
-    """From now on this identity opens the account, whose password was right a moment ago."""
+    """From now on this identity opens the account, while the password stands that was right a moment ago."""
+    stands = select(User.password_hash).where(User.id == account.user_id, User.deleted_at.is_(None))
     try:
         with writing() as connection:
+            if connection.scalar(stands.with_for_update(read=True)) != account.password_hash:
+                raise accounts.WrongNameOrPassword
             _join(connection, identity, account.user_id)
     except IntegrityError:
         pass  # the same form twice; or in another tab it was given to an account already, which keeps it

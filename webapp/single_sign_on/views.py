@@ -74,6 +74,10 @@ def _arrive(identity: Identity, wish: str) -> View:
 
 
 def _log_in(account: VerifiedAccount, wish: str) -> Response:
+    """Who joined by a one-time password chooses one of their own: else it would open the account ever after, and nobody
+    could tell by it that somebody else had it first. Where passwords are off it opens nothing.
+    """
+    account = account._replace(by_code=not settings().passwords)
     begin_session_of(account, browser_hash(), **offer_to(account.user_id))
     session.pop(identities.KEY, None)
     if has_offer():
@@ -108,11 +112,11 @@ def join() -> View:
         return redirect(url_for("accounts.log_in"), 303)
     form = OwnAccountForm()
     if request.method != "POST":
-        return render_template("single_sign_on/join.html", form=form)
+        return render_template("single_sign_on/join.html", form=form, school_name=identity.suggested)
     try:
         name, password = form.name.data or "", form.password.data or ""
         account = accounts.log_in(name, password, network(), browser_hash(), log_in_limits())
         services.join_to(identity, account)
-        return _log_in(account._replace(by_code=True), identities.wish_of_remembered())
+        return _log_in(account, identities.wish_of_remembered())
     except Refusal as refusal:
-        return refused("single_sign_on/join.html", form, refusal)
+        return refused("single_sign_on/join.html", form, refusal, school_name=identity.suggested)
