@@ -16,6 +16,7 @@ const LARGEST = 1_000_000;
 const WANTED = { agent: /def\s+best_move/, tictactoe: /def\s+minimax/, pruning: /class\s+Game/ };
 const MOST_ACCIDENTS = 40;
 const KEPT = "noughts-code";
+const MINE = bench.dataset.who ? `${KEPT} ${bench.dataset.who}` : KEPT;
 const TO_HAVE = "Your browser needs WebAssembly and module workers: Chrome, Edge or Firefox from 2023 on, or Safari 16.4. A network that blocks files can be the reason, too.";
 
 // The file
@@ -83,16 +84,28 @@ function number() {
   part("numbers").scrollTop = code.scrollTop;
 }
 
-// In this tab only, so that a way to an analysis and back does not cost the work of an hour.
+// In this tab only, so that a way to an analysis and back does not cost the work of an hour. Under the name of who is
+// logged in: at a computer that many use, the next one finds nothing of theirs.
 function keepCode() {
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify([lab(), code.value]));
+    sessionStorage.setItem(MINE, JSON.stringify([lab(), code.value]));
   } catch { /* a private window may have no room: then nothing is kept */ }
+}
+
+// What somebody wrote before they logged in comes with them; what another wrote, who was logged in, goes.
+function kept() {
+  const mine = sessionStorage.getItem(MINE) ?? sessionStorage.getItem(KEPT);
+  if (MINE !== KEPT) {
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith(KEPT) && key !== MINE) sessionStorage.removeItem(key);
+    }
+  }
+  return mine;
 }
 
 function comeBack() {
   try {
-    const [name, text] = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
+    const [name, text] = JSON.parse(kept() ?? "[]");
     if (text && text !== starter(name) && name in WANTED) {
       bench.querySelector(`[name=lab][value="${name}"]`).checked = true;
       return text;

@@ -1,5 +1,6 @@
 """A student's own file in a real browser on the real runtime: played with, checked, stopped, and kept from the site."""
 
+import re
 import shutil
 import socket
 import threading
@@ -12,6 +13,7 @@ from playwright.sync_api import BrowserType, Page, Request, expect
 
 from tests.conftest import Sampled
 from tests.journeys.looking import faults_of
+from tests.journeys.pages import log_in, sign_up
 from tests.labs.test_known_mistakes import WRONG, changed
 from tests.labs.test_right_files import RIGHT as RIGHT_FILES
 from tests.live import LiveServer
@@ -60,6 +62,12 @@ def press(page: Page, name: str) -> None:
 
 def part(page: Page, name: str) -> Any:
     return page.locator(f"[data-part={name}]")
+
+
+def log_out(page: Page) -> None:
+    page.goto("/")
+    press(page, "Log out")
+    expect(page.get_by_text("You are logged out.")).to_be_visible()
 
 
 @pytest.mark.long
@@ -269,6 +277,29 @@ def test_it_works_by_plain_http_on_a_phone_under_another_name(
     expect(part(page, "sentence")).to_contain_text("tictactoe.py played centre", timeout=STARTS)
     assert faults_of(page) == []
     browser.close()
+
+
+def test_on_a_computer_that_many_use_nobody_finds_the_file_of_who_was_there_before(page: Page, site: str) -> None:
+    """In one tab: a visitor who logs in takes the file along, and once they log out it comes back to them alone."""
+    page.goto("/labs/try")
+    write(page, "first = 1")
+    page.goto("/sign-up")
+    sign_up(page, "firsthere")
+    page.goto("/labs/try")
+    expect(page.locator("#code")).to_have_value("first = 1")
+    log_out(page)
+    page.goto("/labs/try")
+    expect(page.locator("#code")).to_have_value(re.compile("def minimax"))
+    log_in(page, "firsthere")
+    expect(page.locator("#head").get_by_role("link", name="firsthere")).to_be_visible()
+    page.goto("/labs/try")
+    expect(page.locator("#code")).to_have_value("first = 1")
+    log_out(page)
+    page.goto("/sign-up")
+    sign_up(page, "nexthere")
+    page.goto("/labs/try")
+    expect(page.locator("#code")).to_have_value(re.compile("def minimax"))
+    assert "first = 1" not in page.evaluate("JSON.stringify({...sessionStorage})")
 
 
 @pytest.mark.parametrize("scripts", [False], indirect=True)
