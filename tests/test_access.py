@@ -118,7 +118,7 @@ ELSE: dict[str, Answers] = {
     **declared(NOBODY, "api.agent", "api.next_job", "api.start", "api.game", "api.resign"),
     # Where a setting lets a school log people in: tests/single_sign_on.
     **declared(dict.fromkeys(ROLES, NOT_THERE), "single_sign_on.begin", "single_sign_on.back", "single_sign_on.first"),
-    **declared(dict.fromkeys(ROLES, NOT_THERE), "single_sign_on.join"),
+    **declared(dict.fromkeys(ROLES, NOT_THERE), "single_sign_on.join", "single_sign_on.part"),
 }
 DECLARED = OF_CLASSROOM | OF_COMPETITION | OF_CONTEST | OF_GAME | OF_AGENT | ELSE
 # What no route refuses for its form alone.

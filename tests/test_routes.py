@@ -21,6 +21,7 @@ PUBLIC = {
     "set_up.show", "joining.ask", "joining.join",  # for who has the link or the code; else they answer 404
     "single_sign_on.begin", "single_sign_on.back",  # 404 unless a setting lets a school log people in
     "single_sign_on.first", "single_sign_on.join",
+    "single_sign_on.part",  # where there is such a setting it asks for a user: tests/single_sign_on
     "history.player",  # a name and a record
     "api.openapi",  # what programs may ask, not an answer to it
     "competitions.all", "competitions.of_game",  # those that are open to all; else the loader decides

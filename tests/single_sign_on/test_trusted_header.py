@@ -131,6 +131,35 @@ def test_a_one_time_password_ends_what_somebody_joined_with_the_old_one(make_app
     assert rows(app, ExternalIdentity) == 0
 
 
+def test_an_account_shows_what_was_joined_and_takes_leave_of_it(make_app: MakeApp) -> None:
+    app = make_app(**PROXY)
+    make_user(app, "player7")
+    owner: Any = app.test_client()
+    owner.log_in("player7")
+    assert "school account" not in owner.get("/account").text
+    thief = from_school(app, "thief")
+    thief.get("/log-in/school")
+    thief.send("/log-in/school/join", name="player7", password="correct horse")
+    assert "A school account opens this account too" in owner.get("/account").text
+    assert owner.send("/log-in/school/part", page="/account").location == "/account"
+    assert "school account" not in owner.get("/account").text
+    assert thief.get("/history").location.startswith("/log-in")
+    assert thief.get("/log-in/school").location == "/log-in/school/first"
+
+
+@sqlite_only
+def test_who_has_no_password_keeps_the_school_account(make_app: MakeApp) -> None:
+    app = make_app(**PROXY)
+    zoe = from_school(app)
+    zoe.get("/log-in/school")
+    zoe.send("/log-in/school/first", name="zed")
+    assert "Use my password only" not in zoe.get("/account").text
+    zoe.send("/log-in/school/part", page="/account")
+    assert rows(app, ExternalIdentity) == 1
+    visitor: Any = app.test_client()
+    assert visitor.send("/log-in/school/part").location.startswith("/log-in")
+
+
 def test_who_joins_by_a_one_time_password_chooses_another(make_app: MakeApp) -> None:
     """So a card opens an account once, and whose card it is finds out that somebody else has used it."""
     for passwords, goes_on in ((True, "/account"), (False, None)):

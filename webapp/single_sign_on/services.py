@@ -1,6 +1,8 @@
 """Which account somebody from the school opens: theirs, a new one, or one that they had before. Knows no request."""
 
-from sqlalchemy import ColumnElement, Connection, insert, select
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts import services as accounts
@@ -50,6 +52,20 @@ def join_to(identity: Identity, account: VerifiedAccount) -> None:
             _join(connection, identity, account.user_id)
     except IntegrityError:
         pass  # the same form twice; or in another tab it was given to an account already, which keeps it
+
+
+def joined_to(user_id: int) -> list[datetime]:
+    """When each identity that opens the account was joined to it."""
+    joined = select(ExternalIdentity.joined_at).where(ExternalIdentity.user_id == user_id)
+    with reading() as connection:
+        return list(connection.scalars(joined.order_by(ExternalIdentity.joined_at)))
+
+
+def part_from(user_id: int) -> None:
+    """None of them opens the account any more, if its password does."""
+    has_password = exists().where(User.id == user_id, User.password_hash.is_not(None))
+    with writing() as connection:
+        connection.execute(delete(ExternalIdentity).where(ExternalIdentity.user_id == user_id, has_password))
 
 
 def _join(connection: Connection, identity: Identity, user_id: int) -> None:

@@ -1,19 +1,22 @@
 """To the school and back: log in, and at the first time choose a name or the account that one had before."""
 
+from datetime import datetime
 from importlib import import_module
 from typing import Any
 
-from flask import Blueprint, current_app, redirect, render_template, request, session, url_for
+from flask import Blueprint, current_app, flash, redirect, render_template, request, session, url_for
 from flask.blueprints import BlueprintSetupState
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from webapp.accounts import services as accounts
+from webapp.accounts.access import account_required
 from webapp.accounts.browsers import browser_hash
 from webapp.accounts.destinations import destination_url
 from webapp.accounts.guest_offer import has_offer, offer_to
+from webapp.accounts.models import UserSession
 from webapp.accounts.services import VerifiedAccount
-from webapp.accounts.sessions import begin_session_of
+from webapp.accounts.sessions import begin_session_of, current_session_id, end_sessions
 from webapp.accounts.signing_up import log_in_limits, network, refused, sign_up_limit
 from webapp.errors import NotThere, Refusal
 from webapp.extensions import settings, settings_of
@@ -40,6 +43,12 @@ def _begin(state: BlueprintSetupState) -> None:
 def _only_where_it_is_set_up() -> None:
     if not settings().has_single_sign_on:
         raise NotThere
+
+
+@blueprint.app_template_global()
+def school_accounts() -> list[datetime]:
+    """For the page of an account that has a password too: since when which others open it."""
+    return services.joined_to(current_user.id) if settings().has_single_sign_on and settings().passwords else []
 
 
 def _provider() -> Any:
@@ -120,3 +129,15 @@ def join() -> View:
         return _log_in(account, identities.wish_of_remembered())
     except Refusal as refusal:
         return refused("single_sign_on/join.html", form, refusal, school_name=identity.suggested)
+
+
+@blueprint.post("/part")
+@account_required("accounts.account")
+def part() -> View:
+    """For who finds that somebody else may have joined theirs: that one may be logged in just now."""
+    if not settings().passwords:
+        raise NotThere
+    services.part_from(current_user.id)
+    end_sessions(UserSession.id != current_session_id(), UserSession.user_id == current_user.id)
+    flash("Only your password opens your account now. All other browsers are logged out.", "notice")
+    return redirect(url_for("accounts.account"), 303)
