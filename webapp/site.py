@@ -45,8 +45,8 @@ class Templates(Environment):
 
 class LazyRule(Rule):
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        """Werkzeug writes and compiles two functions for each rule, which is most of what it takes to make the app. Here
-        that is done when an address is first asked for.
+        """Werkzeug writes and compiles two functions for each rule, most of what it takes to make the app. Here that is
+        done when an address is first asked for.
         """
         compiled = cache(partial(super()._compile_builder, append_unknown))
 
