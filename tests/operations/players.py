@@ -109,8 +109,9 @@ class Player(LiveBrowser):
 
 
 class StrictPlayer(Player):
-    """Remembers every kind of answer and of failure. Each second one keeps its connection until the server says that it
-    ends, as browsers do, and thinks for a moment before each request.
+    """Remembers every kind of answer and of failure, and thinks for a moment before each request: a machine that is never
+    idle takes its time to load a new version. Each second one keeps its connection until the server says that it ends,
+    as browsers do.
     """
 
     def __init__(self, server: LiveServer, number: int, log: Log) -> None:
@@ -119,8 +120,7 @@ class StrictPlayer(Player):
 
     @contextmanager
     def connected(self) -> Iterator[HTTPConnection]:
-        if self.keeps:
-            time.sleep(self.random.random() / 5)
+        time.sleep(self.random.random() / 5)
         try:
             yield self.connection  # it opens by itself where it is closed
         finally:

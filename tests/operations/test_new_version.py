@@ -8,7 +8,7 @@ from tests.live import LiveServer, until, workers_of
 from tests.operations.players import Crowd, StrictPlayer
 from webapp.operations.invariants import check
 
-PLAYERS = 16
+PLAYERS = 10
 
 
 def reload(server: LiveServer) -> None:
