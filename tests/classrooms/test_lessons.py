@@ -93,6 +93,21 @@ def test_the_code_and_the_students_are_one_press_from_the_lesson_and_back(app: F
     assert code not in room.browser.get(f"{room.path}/lesson").text
 
 
+def test_a_lesson_and_its_question_end_with_the_classroom_that_is_archived(app: Flask) -> None:
+    classroom = make_classroom(app)
+    path, teacher, ann = f"/classrooms/{classroom}", logged_in(app, "teacher7"), enrolled(app, classroom, "ann")
+    for press in ("archive", "anonymise"):
+        teacher.send(f"{path}/question", position="X...O...X")
+        assert "Which move?" in ann.get(f"{path}/piece").text, press
+        teacher.send(f"{path}/{press}")
+        assert "Which move?" not in ann.get(f"{path}/piece").text, press
+        assert "End the lesson" not in teacher.get(f"{path}/lesson").text, press
+        assert all(row["ended_at"] for row in rows_of(app, "lesson")), press
+        assert all(row["closed_at"] for row in rows_of(app, "question")), press
+        teacher.send(f"{path}/bring-back")
+        assert "To the lesson" not in teacher.get(path).text, press
+
+
 def test_the_end_of_a_lesson_says_how_many_games_ended_in_it_and_leads_to_them(app: Flask) -> None:
     classroom = make_classroom(app)
     path, teacher = f"/classrooms/{classroom}", logged_in(app, "teacher7")

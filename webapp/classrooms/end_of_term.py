@@ -12,7 +12,7 @@ from webapp.classrooms.enrolling import lock_classroom
 from webapp.classrooms.models import Classroom, Enrolment, LogInCode
 from webapp.classrooms.queries import IS_PRESENT
 from webapp.classrooms.roles import Role
-from webapp.clock import now
+from webapp.classrooms.services import archive_within
 from webapp.database import announce_change, reading, writing
 from webapp.errors import Refusal
 
@@ -63,10 +63,7 @@ def anonymise(classroom_id: int) -> None:
         _close_accounts(connection, accounts)
         nothing = dict.fromkeys(("real_name", "external_id", "email", "section"), "")
         connection.execute(update(Enrolment).where(Enrolment.classroom_id == classroom_id).values(nothing))
-        archived = {"archived_at": now(), "join_is_open": False}
-        is_open = (Classroom.id == classroom_id, Classroom.archived_at.is_(None))
-        connection.execute(update(Classroom).where(*is_open).values(archived))
-        announce_change(connection)
+        archive_within(connection, classroom_id)
 
 
 def delete_classroom(classroom_id: int, typed_name: str) -> None:

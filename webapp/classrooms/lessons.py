@@ -50,7 +50,7 @@ def begin_within(connection: Connection, classroom_id: int) -> LessonRecord:
     """With the classroom locked: the lesson that goes on, or a new one."""
     if present := _present(connection, classroom_id):
         return present
-    _end_where(connection, Lesson.classroom_id == classroom_id)
+    end_within(connection, classroom_id)
     row = {"classroom_id": classroom_id, "began_at": now(), "first_game_id": _first_game(connection, classroom_id)}
     connection.execute(insert(Lesson).values(row))
     announce_change(connection)
@@ -80,8 +80,13 @@ def is_played_since(moment: datetime) -> ColumnElement[bool]:
 def end_lesson(room: ClassroomRecord) -> None:
     with writing() as connection:
         lock_classroom(connection, room.id)
-        _end_where(connection, Lesson.classroom_id == room.id)
+        end_within(connection, room.id)
         announce_change(connection)
+
+
+def end_within(connection: Connection, classroom_id: int) -> None:
+    """With the classroom locked."""
+    _end_where(connection, Lesson.classroom_id == classroom_id)
 
 
 def _end_where(connection: Connection, *which: Any) -> None:

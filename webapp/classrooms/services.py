@@ -11,6 +11,7 @@ from webapp.accounts.queries import account_named, person_named
 from webapp.classrooms.codes import new_join_code
 from webapp.classrooms.departures import after_departure
 from webapp.classrooms.enrolling import end_stays, enrol, is_enrolled, lock_classroom, lock_people, take_seats
+from webapp.classrooms.lessons import end_within
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.personal import LastInstructor
 from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
@@ -124,7 +125,18 @@ def change(room: ClassroomRecord, **values: Any) -> None:
 
 
 def archive(room: ClassroomRecord) -> None:
-    change(room, archived_at=room.archived_at or now(), join_is_open=False)
+    """A lesson that goes on ends, and the question that the class is asked in it."""
+    with writing() as connection:
+        lock_classroom(connection, room.id)
+        archive_within(connection, room.id)
+
+
+def archive_within(connection: Connection, classroom_id: int) -> None:
+    """With the classroom locked."""
+    end_within(connection, classroom_id)
+    is_in_use = (Classroom.id == classroom_id, Classroom.archived_at.is_(None))
+    connection.execute(update(Classroom).where(*is_in_use).values(archived_at=now(), join_is_open=False))
+    announce_change(connection)
 
 
 def bring_back(room: ClassroomRecord) -> None:
