@@ -147,6 +147,15 @@ def test_an_archived_classroom_lets_nobody_in_until_it_is_brought_back(app: Flas
     assert client.send(f"/join/{code}").status_code == 303
 
 
+def test_who_cannot_bring_a_classroom_back_is_told_who_can(app: Flask) -> None:
+    path = f"/classrooms/{make_classroom(app)}"
+    student = enrolled(app, path.removeprefix("/classrooms/"), "student1")
+    logged_in(app, "teacher7").send(f"{path}/archive")
+    answer = student.send(f"{path}/play")
+    assert answer.status_code == 409 and "One of its instructors can bring it back." in answer.text
+    assert "Bring it back first" not in answer.text
+
+
 def test_several_lead_a_classroom_and_the_last_instructor_stays(app: Flask) -> None:
     classroom = make_classroom(app)
     teacher, path = logged_in(app, "teacher7"), f"/classrooms/{classroom}"

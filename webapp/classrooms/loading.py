@@ -13,8 +13,9 @@ class IsArchived(Refusal):
     status = 409
     title = "This classroom is archived"
 
-    def __init__(self) -> None:
-        super().__init__("This classroom is archived, so nothing was changed. Bring it back first.")
+    def __init__(self, room: ClassroomRecord) -> None:
+        next_step = "Bring it back first." if room.is_instructor else "One of its instructors can bring it back."
+        super().__init__(f"This classroom is archived, so nothing was changed. {next_step}")
 
 
 def loaded(public_id: str, at_least: Role = Role.STUDENT) -> ClassroomRecord:
@@ -26,7 +27,7 @@ def in_use(public_id: str, at_least: Role) -> ClassroomRecord:
     """The same for what only makes sense in a classroom that is not archived."""
     room = loaded(public_id, at_least)
     if room.is_archived:
-        raise IsArchived
+        raise IsArchived(room)
     return room
 
 

@@ -24,7 +24,10 @@ class RoomIsArchived(EntriesClosed):
     title = "This classroom is archived"
 
     def __init__(self) -> None:
-        super().__init__("The classroom of this competition is archived, so nothing was changed. Bring it back first.")
+        super().__init__(
+            "The classroom of this competition is archived, so nothing was changed. "
+            "One of its instructors can bring it back."
+        )
 
 
 class NotForYou(EntriesClosed):
