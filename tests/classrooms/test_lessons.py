@@ -93,6 +93,19 @@ def test_the_code_and_the_students_are_one_press_from_the_lesson_and_back(app: F
     assert code not in room.browser.get(f"{room.path}/lesson").text
 
 
+def test_an_open_page_of_the_lesson_offers_what_another_instructor_has_made_possible(app: Flask) -> None:
+    path, teacher = f"/classrooms/{make_classroom(app)}", logged_in(app, "teacher7")
+    during = {"Ask the class", "Projector", "Students", "End the lesson"}
+    for post, offered in ((None, {"Start the lesson"}), ("lesson", during), ("lesson/end", {"Start the lesson"})):
+        if post:
+            teacher.send(f"{path}/{post}")
+        piece = teacher.get(f"{path}/lesson/piece").text
+        assert {words for words in {*during, "Start the lesson"} if f">{words}<" in piece} == offered, post
+    teacher.send(f"{path}/archive")
+    piece = teacher.get(f"{path}/lesson/piece").text
+    assert "No lesson goes on now." in piece and "Start" not in piece and "Join code" not in piece
+
+
 def test_a_lesson_and_its_question_end_with_the_classroom_that_is_archived(app: Flask) -> None:
     classroom = make_classroom(app)
     path, teacher, ann = f"/classrooms/{classroom}", logged_in(app, "teacher7"), enrolled(app, classroom, "ann")
