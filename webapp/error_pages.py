@@ -63,7 +63,9 @@ def init_app(app: Flask) -> None:
     app.log_exception = log_exception  # type: ignore[method-assign]
 
 
-def page(status: int, sentence: str | None = None, title: str | None = None) -> Response:
+def page(
+    status: int, sentence: str | None = None, title: str | None = None, way_back: tuple[str, str] | None = None
+) -> Response:
     known_title, known_sentence = SENTENCES.get(status, SENTENCES[400 if status < 500 else 500])
     if _is_asked_by_program():
         known = _words_for_program(status, known_sentence)
@@ -73,6 +75,7 @@ def page(status: int, sentence: str | None = None, title: str | None = None) -> 
         status=status,
         title=title or known_title,
         sentence=sentence or known_sentence,
+        way_back=way_back,
         request_id=g.get("request_id", ""),
     )
     return Response(text, status)
@@ -94,7 +97,7 @@ def _told_to_program(status: int, sentence: str) -> Response:
 
 
 def refused(refusal: Refusal) -> Response:
-    response = page(refusal.status, refusal.sentence, refusal.title)
+    response = page(refusal.status, refusal.sentence, refusal.title, refusal.way_back)
     if refusal.retry_after is not None:
         response.headers["Retry-After"] = str(refusal.retry_after)
     return response

@@ -11,6 +11,7 @@ class Refusal(Exception):
     status = 400
     title = "That did not work"
     retry_after: int | None = None  # seconds, where waiting helps
+    way_back: tuple[str, str] | None = None  # the words and the address of a link, where the view knows a page to go to
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)

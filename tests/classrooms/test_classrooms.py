@@ -153,7 +153,7 @@ def test_who_cannot_bring_a_classroom_back_is_told_who_can(app: Flask) -> None:
     logged_in(app, "teacher7").send(f"{path}/archive")
     answer = student.send(f"{path}/play")
     assert answer.status_code == 409 and "One of its instructors can bring it back." in answer.text
-    assert "Bring it back first" not in answer.text
+    assert "Bring it back first" not in answer.text and f'href="{path}">To the classroom' in answer.text
 
 
 def test_several_lead_a_classroom_and_the_last_instructor_stays(app: Flask) -> None:

@@ -106,6 +106,7 @@ def test_wrong_positions_and_answers_are_refused_and_leave_nothing(app: Flask) -
     teacher.send(f"/classrooms/{classroom}/question/close")
     late = student.send(path, cell=1)
     assert late.status_code == 409 and "This question is closed" in late.text
+    assert f'href="/classrooms/{classroom}">To the classroom' in late.text
     assert rows_of(app, "question_answer") == []
 
 

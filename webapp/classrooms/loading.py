@@ -16,6 +16,12 @@ class IsArchived(Refusal):
     def __init__(self, room: ClassroomRecord) -> None:
         next_step = "Bring it back first." if room.is_instructor else "One of its instructors can bring it back."
         super().__init__(f"This classroom is archived, so nothing was changed. {next_step}")
+        self.way_back = to_page_of(room)
+
+
+def to_page_of(room: ClassroomRecord) -> tuple[str, str]:
+    """The way back of a refusal."""
+    return "To the classroom", url_for("classrooms.show", public_id=room.public_id)
 
 
 def loaded(public_id: str, at_least: Role = Role.STUDENT) -> ClassroomRecord:

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from webapp.accounts.access import account_required
 from webapp.analysis import asked
 from webapp.classrooms import questions
-from webapp.classrooms.loading import in_use, loaded
+from webapp.classrooms.loading import in_use, loaded, to_page_of
 from webapp.classrooms.queries import ClassroomRecord
 from webapp.classrooms.roles import Role
 from webapp.classrooms.waiting import waiting_for
@@ -97,5 +97,9 @@ def answer(public_id: str, question_id: int) -> View:
     cell = optional_number(request.form, "cell")
     if cell is None:
         raise BadRequest("Choose a free cell of the board.")
-    questions.answer(room, question_id, cell)
+    try:
+        questions.answer(room, question_id, cell)
+    except questions.TooLate as refusal:
+        refusal.way_back = to_page_of(room)
+        raise
     return redirect(url_for("classrooms.show", public_id=public_id), 303)

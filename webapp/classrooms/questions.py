@@ -36,7 +36,9 @@ class TooLate(Refusal):
     title = "Too late"
 
     def __init__(self) -> None:
-        super().__init__("This question is closed, so your answer does not count. Wait for the next one.")
+        super().__init__(
+            "This question is closed, so your answer does not count. The next one is on the page of your class."
+        )
 
 
 @dataclass(frozen=True)
