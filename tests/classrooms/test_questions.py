@@ -127,6 +127,19 @@ def test_a_position_is_set_up_by_its_cells_and_the_next_question_closes_the_last
     assert len(re.findall(r'value="X" selected', page)) == 2
 
 
+def test_a_press_on_an_older_page_does_not_close_the_next_question(app: Flask) -> None:
+    classroom = make_classroom(app)
+    path, teacher = f"/classrooms/{classroom}", ask(app, classroom)
+    lesson = teacher.get(f"{path}/lesson").text
+    [older] = re.findall(r'name="question" value="(\d+)"', lesson)
+    ask(app, classroom, position="XO.......")
+    for number in (older, "x", 1_000_000, 2**31, 10**30):
+        assert teacher.send(f"{path}/question/close", question=number).status_code == 303, number
+    assert "Close and show the values" in teacher.get(f"{path}/lesson").text
+    assert teacher.send(f"{path}/question/close", question=int(older) + 1).status_code == 303
+    assert all(row["closed_at"] for row in rows_of(app, "question"))
+
+
 def test_what_is_offered_to_ask_is_worth_asking_and_what_the_class_got_wrong(app: Flask) -> None:
     classroom = make_classroom(app)
     student, teacher = enrolled(app, classroom, "student1"), logged_in(app, "teacher7")

@@ -16,6 +16,7 @@ from webapp.errors import BadRequest, NotThere
 from webapp.games.boards import board_view
 from webapp.games.forms import optional_number
 from webapp.games.waiting import Waiting
+from webapp.row_ids import ids_among
 from webapp.tictactoe import BadPosition, Position
 
 blueprint = Blueprint("questions", __name__, url_prefix="/classrooms/<public_id>/question")
@@ -83,7 +84,8 @@ def all(public_id: str) -> View:
 @blueprint.post("/close")
 @account_required("questions.show/{public_id}")
 def close(public_id: str) -> View:
-    questions.close(loaded(public_id, Role.ASSISTANT))
+    named = request.form.getlist("question")
+    questions.close(loaded(public_id, Role.ASSISTANT), ids_among(named) if named else None)
     return redirect(url_for("lessons.show", public_id=public_id, _anchor="question"), 303)
 
 

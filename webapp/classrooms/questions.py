@@ -1,6 +1,7 @@
 """Ask the class: one position, one answer of each student, the spread of the answers, then the values."""
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -145,19 +146,22 @@ def ask(room: ClassroomRecord, position: Position) -> int:
         return added_id(connection, insert(Question).values(**this, asked_at=now()))
 
 
-def close(room: ClassroomRecord) -> None:
-    """Nobody answers any more; the values are shown."""
+def close(room: ClassroomRecord, only: Collection[int] | None = None) -> None:
+    """Nobody answers any more; the values are shown. A press on an older page names its question: it does not close one
+    that was asked meanwhile.
+    """
+    this = () if only is None else (Question.id.in_(only),)
     with writing() as connection:
         lock_classroom(connection, room.id)
         lessons = select(Lesson.id).where(Lesson.classroom_id == room.id, Lesson.ended_at.is_(None))
         for lesson_id in connection.scalars(lessons).all():
-            _close(connection, lesson_id)
+            _close(connection, lesson_id, *this)
         announce_change(connection)
 
 
-def _close(connection: Any, lesson_id: int) -> None:
+def _close(connection: Any, lesson_id: int, *which: Any) -> None:
     is_open = (Question.lesson_id == lesson_id, Question.closed_at.is_(None))
-    connection.execute(update(Question).where(*is_open).values(closed_at=now()))
+    connection.execute(update(Question).where(*is_open, *which).values(closed_at=now()))
 
 
 def answer(room: ClassroomRecord, question_id: int, cell: int) -> None:
