@@ -102,7 +102,9 @@ def test_one_letter_is_one_letter_however_it_was_typed() -> None:
 
 
 def test_what_is_no_list_is_refused_with_what_to_do() -> None:
-    for content in (b"PK\x03\x04 a spreadsheet", b"%PDF-1.7", b"\xd0\xcf\x11\xe0 an old one"):
+    web_page = b"\xef\xbb\xbf\n<table><tr><td>Anna</td></tr></table>"
+    others = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0 a photo", b"{\\rtf1\\ansi Anna}", web_page)
+    for content in (b"PK\x03\x04 a spreadsheet", b"%PDF-1.7", b"\xd0\xcf\x11\xe0 an old one", *others):
         with pytest.raises(NoTextFile, match="save it as CSV"):
             text_of_file(content)
     with pytest.raises(UnreadableLine, match="Line 2"):

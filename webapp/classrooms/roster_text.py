@@ -9,13 +9,15 @@ from webapp.errors import Refusal
 
 SEPARATORS = "\t;,"
 ENCODINGS_BY_MARK = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
-NO_TEXT = (b"PK\x03\x04", b"%PDF", b"\xd0\xcf\x11\xe0")  # Excel or a zip, PDF, Excel before 2007
+# What a file begins with that is no list in plain text: Excel or a zip, PDF, Excel before 2007, a screenshot or a photo
+# of a list, RTF as TextEdit saves it, and the web page that some systems write when they are asked for Excel.
+NO_LIST = (b"PK\x03\x04", b"%PDF", b"\xd0\xcf\x11\xe0", b"\x89PNG", b"\xff\xd8\xff", b"{\\rtf", b"<")
 
 
 class NoTextFile(Refusal):
     def __init__(self) -> None:
         super().__init__(
-            "This is not a text file. Open it in a spreadsheet program, save it as CSV, and choose that file."
+            "This is not a list in plain text. Open it in a spreadsheet program, save it as CSV, and choose that file."
         )
 
 
@@ -35,7 +37,7 @@ class Line(NamedTuple):
 
 def text_of_file(content: bytes) -> str:
     """UTF-8 and UTF-16 with or without their mark; everything else is the Latin-1 of Windows."""
-    if content.startswith(NO_TEXT):
+    if content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(NO_LIST):
         raise NoTextFile
     encodings = [name for mark, name in ENCODINGS_BY_MARK.items() if content.startswith(mark)]
     for encoding in (*encodings, *_unmarked_utf_16(content), "utf-8", "cp1252"):
