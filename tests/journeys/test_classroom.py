@@ -174,6 +174,10 @@ def test_results_are_saved_and_the_term_ends(app: Flask, bring: People) -> None:
     teacher.goto(room.path)
     press("link", "Results")
     expect(teacher.get_by_role("row", name="Zoë Åberg")).to_contain_text("0-0-1")
+    teacher.set_viewport_size({"width": 390, "height": 664})
+    heading = teacher.get_by_role("columnheader", name="Accuracy").bounding_box()
+    assert heading and 0 <= heading["x"] < heading["x"] + heading["width"] <= 390 and heading["height"] >= 44
+    press("link", "Accuracy")
     assert f"Zoë Åberg,{name}," in saved(teacher, "CSV").decode("utf-8-sig")
     assert "Zoë Åberg" in text_in(saved(teacher, "XLSX"), "xl/sharedStrings.xml")
 
