@@ -48,6 +48,20 @@ def test_levels_and_coach_are_closed_to_students_by_the_stricter_of_two_classroo
         assert levels_for(me) == ["beginner", "casual"] and may_have_coach(me)
 
 
+def test_who_may_play_no_level_is_shown_no_board_to_begin_on(app: Flask) -> None:
+    one, other = make_classroom(app), make_classroom(app, name="Other")
+    student = enrolled(app, one, "student1")
+    put_into(app, other, "student1")
+    set_up(app, one, levels="beginner")
+    set_up(app, other, levels="perfect")  # each leaves one, both together none
+    home = student.get("/").text
+    assert "No level of the computer is open to you now" in home
+    assert 'name="cell"' not in home and "Press a cell to" not in home
+    refused = student.send("/games", level="perfect", cell=4)
+    assert refused.status_code == 409 and "You can play people in the lobby." in refused.text
+    assert "Choose another level" not in refused.text
+
+
 def test_opponents_and_viewers_of_a_student_in_two_classrooms_are_those_of_the_stricter_one(app: Flask) -> None:
     strict, other = make_classroom(app), make_classroom(app, name="Other")
     ann, bob = enrolled(app, strict, "ann"), enrolled(app, strict, "bob")

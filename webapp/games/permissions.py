@@ -87,7 +87,8 @@ def check_level(user_id: int, level: str) -> None:
         if level in one.closed_levels(user_id):
             title = LEVELS[level].title
             why = one.why([user_id])
-            more = why or f"{one.because} Choose another level."
+            instead = "Choose another level." if levels_for(user_id) else "You can play people in the lobby."
+            more = why or f"{one.because} {instead}"
             raise ClosedToYou(f"You cannot play {title} now, so no game began. {more}")
 
 

@@ -22,13 +22,14 @@ DEEP = "noughts_deep"  # in an app's extensions: what `/readyz?deep` tells besid
 def home() -> str:
     unfinished = queries.unfinished_games(current_user.id, UNFINISHED_LISTED + 1)
     guests_allowed, levels = settings().guests, levels_for(current_user.id)
+    may_begin = bool(levels) and (guests_allowed or current_user.is_authenticated)
     chosen = queries.last_level(current_user.id)
     return render_template(
         "pages/home.html",
         levels=[LEVELS[level] for level in levels],
         shape=STANDARD,
         chosen_level=chosen if chosen in levels else levels[-1] if levels else None,
-        board=board_view(Position.start(STANDARD), playable=guests_allowed or current_user.is_authenticated),
+        board=board_view(Position.start(STANDARD), playable=may_begin),
         unfinished=[PointOfView(game, current_user.id) for game in unfinished[:UNFINISHED_LISTED]],
         has_older=len(unfinished) > UNFINISHED_LISTED,
         guests_allowed=guests_allowed,
