@@ -104,6 +104,7 @@ def test_an_open_page_of_the_lesson_offers_what_another_instructor_has_made_poss
     teacher.send(f"{path}/archive")
     piece = teacher.get(f"{path}/lesson/piece").text
     assert "No lesson goes on now." in piece and "Start" not in piece and "Join code" not in piece
+    assert f'{path}/question"' not in teacher.get(f"{path}/question/all").text
 
 
 def test_a_lesson_and_its_question_end_with_the_classroom_that_is_archived(app: Flask) -> None:
