@@ -4,7 +4,7 @@ import re
 
 from flask import Flask
 
-from tests.conftest import Browser
+from tests.conftest import Browser, SetClock
 from tests.factories import enrolled, logged_in, make_classroom, member_of, put_into
 from tests.two_players import begin_game, open_game
 from webapp.accounts.queries import account_named
@@ -117,6 +117,21 @@ def test_play_a_classmate_joins_who_waits_and_else_waits(app: Flask) -> None:
     page = ann.get(f"/classrooms/{classroom}").text
     assert "bob" in page and "eve" in page and "stranger7" not in page
     assert ann.get(f"/classrooms/{classroom}/piece").status_code == 200
+
+
+def test_play_a_classmate_joins_nobody_who_left_long_ago(app: Flask, set_clock: SetClock) -> None:
+    classroom = make_classroom(app)
+    ann, bob, eve = (enrolled(app, classroom, name) for name in ("ann", "bob", "eve"))
+    path = f"/classrooms/{classroom}/play"
+    forgotten = ann.send(path).location
+    set_clock.pass_time(minutes=11)
+    waiting = bob.send(path).location
+    assert waiting != forgotten and forgotten in bob.get(f"/classrooms/{classroom}").text  # it may be joined there
+    set_clock.pass_time(minutes=5)  # a phone that sleeps
+    assert eve.send(path).location == waiting
+    cem = enrolled(app, classroom, "cem")
+    ann.get(forgotten)  # is back
+    assert cem.send(path).location == forgotten
 
 
 def test_who_plays_a_classmate_waits_for_classmates_alone(app: Flask) -> None:

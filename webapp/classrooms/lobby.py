@@ -1,12 +1,15 @@
 """The classroom's own lobby: classmates who are here, games among them, and "Play a classmate". Knows no request."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from random import Random
 
-from sqlalchemy import Select, or_, select
+from sqlalchemy import ColumnElement, Select, or_, select
 
+from webapp.accounts.models import Presence
 from webapp.classrooms.models import Enrolment
 from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord, Member
+from webapp.clock import now
 from webapp.database import reading
 from webapp.games.game_record import GameRecord
 from webapp.games.lists import WAITS_FOR_SOMEBODY
@@ -19,6 +22,7 @@ from webapp.games.states import Status, Visibility
 
 LISTED = 20
 TRIED = 5  # open games, before one waits oneself
+FORGOTTEN = timedelta(minutes=10)  # without their player; they can still be joined from the list
 
 
 @dataclass(frozen=True)
@@ -49,10 +53,10 @@ def _classmates(room: ClassroomRecord) -> Select[int]:
     return select(Enrolment.user_id).where(*others)
 
 
-def _open_to_class(room: ClassroomRecord) -> Select[int]:
+def _open_to_class(room: ClassroomRecord, *more: ColumnElement[bool]) -> Select[int]:
     is_for_us = or_(Game.classroom_id.is_(None), Game.classroom_id == room.id)
     is_open = (Game.status == Status.OPEN, Game.visibility == Visibility.PUBLIC, Game.challenged_id.is_(None))
-    ours = select(Game.id).where(*is_open, is_for_us, Game.opened_by.in_(_classmates(room)))
+    ours = select(Game.id).where(*is_open, is_for_us, Game.opened_by.in_(_classmates(room)), *more)
     return ours.order_by(Game.id).limit(LISTED)
 
 
@@ -80,8 +84,14 @@ def play_classmate(room: ClassroomRecord, random: Random, public_id: str) -> str
 
 
 def _waiting_games(room: ClassroomRecord) -> list[str]:
+    """Of classmates who may still be waiting: who forgot a game in the last lesson would leave the other alone in it.
+
+    A phone that sleeps for a while is waited for: else its owner and the next classmate would wait for each other.
+    """
+    was_here = Game.opened_by.in_(select(Presence.user_id).where(Presence.seen_at > now() - FORGOTTEN))
+    waiting = Game.id.in_(_open_to_class(room, was_here))
     with reading() as connection:
-        oldest = select(Game.public_id).where(Game.id.in_(_open_to_class(room))).order_by(Game.id).limit(TRIED)
+        oldest = select(Game.public_id).where(waiting).order_by(Game.id).limit(TRIED)
         return list(connection.scalars(oldest))
 
 

@@ -169,6 +169,7 @@ def _lobby(room: ClassroomRecord, members: list[queries.Member]) -> dict[str, An
 def play(public_id: str) -> View:
     """Join the classmate who has waited longest, or wait for one."""
     room = in_use(public_id, Role.STUDENT)
+    note_page(current_user.id)
     return to_game(play_classmate(room, app_random(), game_forms.public_id(request.form, new_public_id())))
 
 
