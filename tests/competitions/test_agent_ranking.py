@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from webapp.competitions.agent_ranking import Line, Meeting, Side, ranking
 from webapp.competitions.agent_schedule import Entrant
+from webapp.competitions.agent_view import seconds
 
 BEGINNER, PERFECT = Entrant(1, "beginner"), Entrant(2, "perfect")
 ADA, BEA, CY = Entrant(11), Entrant(12), Entrant(13)
@@ -162,3 +163,8 @@ def test_games_may_be_added_up_before(games: list[Meeting]) -> None:
 
 def _sum(one: Side, other: Side) -> Side:
     return Side(one.entry_id, *(sum(pair) for pair in zip(one[1:], other[1:], strict=True)))
+
+
+def test_whom_time_parts_never_show_the_same_time() -> None:
+    told = [seconds(used) for used in (1, 99_999, 6_449_158, 6_500_000, 104_250_000, 104_310_000, 1_234_000_000)]
+    assert told == ["under 0.1 s", "under 0.1 s", "6.5 s", "6.5 s", "104.3 s", "104.4 s", "1,234.0 s"]

@@ -63,8 +63,12 @@ class Line:
 
     @property
     def tenths(self) -> int:
-        """The time in tenths of a second, rounded up: nobody used none."""
-        return -(-self.microseconds // 100_000)
+        return tenths_of(self.microseconds)
+
+
+def tenths_of(microseconds: int) -> int:
+    """A time in tenths of a second, rounded up: nobody used none."""
+    return -(-microseconds // 100_000)
 
 
 def ranking(entrants: Sequence[Entrant], meetings: Iterable[Meeting]) -> list[Line]:

@@ -16,7 +16,7 @@ from webapp.competitions.agent_queries import (
     is_between,
     states_in,
 )
-from webapp.competitions.agent_ranking import Line, Meeting
+from webapp.competitions.agent_ranking import Line, Meeting, tenths_of
 from webapp.competitions.agent_results import meetings_in, ranking_of
 from webapp.competitions.models import Pairing
 from webapp.competitions.records import CompetitionRecord
@@ -64,9 +64,9 @@ def signed(strength: float) -> str:
 
 
 def seconds(microseconds: int) -> str:
-    """Never 0: who moved has used time."""
-    used = microseconds / 1e6
-    return "under 0.1 s" if used < 0.1 else f"{used:,.1f} s" if used < 100 else f"{used:,.0f} s"
+    """As the ranking compares it: whom time parts never show the same time."""
+    tenths = tenths_of(microseconds)
+    return "under 0.1 s" if tenths == 1 else f"{tenths / 10:,.1f} s"
 
 
 class GameLine(NamedTuple):
