@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from webapp.competitions.agent_ranking import Line, Meeting, Side, ranking
 from webapp.competitions.agent_schedule import Entrant
 from webapp.competitions.agent_view import seconds
+from webapp.competitions.table_rows import points_in_words
 
 BEGINNER, PERFECT = Entrant(1, "beginner"), Entrant(2, "perfect")
 ADA, BEA, CY = Entrant(11), Entrant(12), Entrant(13)
@@ -168,3 +169,8 @@ def _sum(one: Side, other: Side) -> Side:
 def test_whom_time_parts_never_show_the_same_time() -> None:
     told = [seconds(used) for used in (1, 99_999, 6_449_158, 6_500_000, 104_250_000, 104_310_000, 1_234_000_000)]
     assert told == ["under 0.1 s", "under 0.1 s", "6.5 s", "6.5 s", "104.3 s", "104.4 s", "1,234.0 s"]
+
+
+def test_half_a_point_and_one_are_said_in_the_singular() -> None:
+    told = [points_in_words(halves) for halves in (0, 1, 2, 3, 4)]
+    assert told == ["0 points", "½ point", "1 point", "1½ points", "2 points"]

@@ -21,7 +21,7 @@ from webapp.competitions.agent_results import meetings_in, ranking_of
 from webapp.competitions.models import Pairing
 from webapp.competitions.records import CompetitionRecord
 from webapp.competitions.states import PairingState, State
-from webapp.competitions.table_rows import points
+from webapp.competitions.table_rows import points, points_in_words
 from webapp.competitions.thinking_time import BANK_SECONDS, START_SECONDS
 from webapp.games.boards import BoardView, board_view
 from webapp.tictactoe import Opening, openings, replay
@@ -43,6 +43,10 @@ class Row(NamedTuple):
     entry: AgentEntry
     line: Line
     is_mine: bool
+
+    @property
+    def points(self) -> str:
+        return points_in_words(self.line.halves)
 
     @property
     def cells(self) -> tuple[str, ...]:

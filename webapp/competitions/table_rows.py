@@ -26,6 +26,10 @@ def points(halves: int) -> str:
     return f"{whole or '' if half else whole}{'½' if half else ''}"
 
 
+def points_in_words(halves: int) -> str:
+    return f"{points(halves)} point{'' if halves in (1, 2) else 's'}"
+
+
 def quarters(count: int) -> str:
     whole, part = divmod(count, 4)
     return f"{whole or '' if part else whole}{('', '¼', '½', '¾')[part]}"
