@@ -234,10 +234,10 @@ def test_the_page_of_an_agent_tells_its_games_its_faults_and_its_older_versions(
     play_on([robot])
     [entry] = [row for row in rows_of(app, "competition_entry") if row["user_id"]]
     page = ann.get(f"{address}/entries/{entry['id']}").text
-    told = "In 1 game it stopped with an error: ZeroDivisionError &lt;b&gt;line 3&lt;/b&gt;"
+    told = "In 1 game it gave no move: ZeroDivisionError &lt;b&gt;line 3&lt;/b&gt;"
     assert told in page and "lost (error)" in page and page.count("/games/") == 21 and "under 0.1 s" in page
     assert "ZeroDivisionError &lt;b&gt;" in ann.get(f"/games/{job['game']}").text
-    assert "stopped with an error" in ann.get(f"/games/{job['game']}").text
+    assert "gave no move" in ann.get(f"/games/{job['game']}").text
     assert "1 lost by a fault" in ann.get(address).text
     for _ in range(2):  # pressed twice
         assert ann.send(f"{address}/entries/{entry['id']}/replace").status_code == 303
@@ -325,7 +325,7 @@ def test_a_cause_that_repeats_is_told_once_and_games_that_no_longer_count_stand_
     old, entry = (row["id"] for row in rows_of(app, "competition_entry") if row["user_id"])
     page = ann.get(f"{address}/entries/{old}").text
     assert page.count("IndexError") == 1
-    assert re.search(r'In \d+ games it stopped with an error: IndexError: list index <a href="/games/', page)
+    assert re.search(r'In \d+ games it gave no move: IndexError: list index <a href="/games/', page)
     assert page.count("lost (error)") > 10 and "no longer count" not in page
     [row] = [row for row in table_on(ann.get(address).text) if "robot-a" in row[1]]
     assert (row[3], row[6], row[8]) == ("16", "24 of 24", "–"), "faults count in the games with the weak levels too"

@@ -41,6 +41,6 @@ def test_the_page_follows_two_clients_and_tells_why_one_lost(
     expect(page.get_by_role("region", name="Table").get_by_role("row").nth(1)).to_contain_text("good5 of owner-good5")
     page.get_by_title("good5 against faulty5: 2 of 2").click()
     expect(page.get_by_role("heading", name="good5 and faulty5")).to_be_visible()
-    told = page.get_by_text("stopped with an error: IndexError: list index out of range (line 2 of faulty.py")
+    told = page.get_by_text("gave no move: IndexError: list index out of range (line 2 of faulty.py")
     expect(told.first).to_be_visible()
     assert faults_of(page) == []

@@ -75,7 +75,7 @@ FAULT_NAMES = {
 }
 
 def told(fault: Fault | None, words: str) -> str:
-    """The words of a program for its fault, to stand after the site's: these say already that it is an error."""
+    """The words of a program for its fault, to stand after the site's "gave no move", as briefly."""
     for beginning in ("An error, ", "Nothing: ") if fault is Fault.EXCEPTION else ():
         words = words.removeprefix(beginning)
     return words
@@ -87,7 +87,7 @@ FAULT_WORDS = {
     Fault.WITHDREW: "had left",
     Fault.DELETED: "deleted the account",
     Fault.ILLEGAL: "made an illegal move",
-    Fault.EXCEPTION: "stopped with an error",
+    Fault.EXCEPTION: "gave no move",
     Fault.TOO_SLOW: "ran out of time",
     Fault.GONE: "was gone",
 }
