@@ -368,7 +368,7 @@ class Client:
         board = drawn(game.job.position, game.job.columns)
         say(f"Game {game.number}: no move as {game.job.mark} on {board}, so the game is resigned.")
         show(indented(f"{fault.trace.rstrip()}\n{fault}".strip()))
-        came = self.insist("POST", f"/games/{game.job.game}/resign", {"cause": clean(str(fault), LONGEST_CAUSE)})
+        came = self.insist("POST", f"/games/{game.job.game}/resign", {"cause": cause_of(fault)})
         if came.status == 200 and came.fields:
             self.tell_if_over(game, came.fields)
         if game.is_resigned:  # and the same job came again: not in a hurry
@@ -431,6 +431,13 @@ def clean(text: str, longest: int = LONGEST) -> str:
     """What comes from elsewhere, on one line, short, and without codes that move the cursor."""
     line = "".join(letter if letter.isprintable() else " " for letter in text)
     return line if len(line) <= longest else line[: longest - 3] + "..."
+
+
+def cause_of(fault: Fault) -> str:
+    """What the page of the game can show of it: whole sentences, if they fit. The terminal shows all."""
+    text = clean(str(fault), 10_000)
+    end = text.rfind(". ", 0, LONGEST_CAUSE)
+    return text[: end + 1] if len(text) > LONGEST_CAUSE and end > 0 else clean(text, LONGEST_CAUSE)
 
 
 def drawn(position: str, columns: int) -> str:
