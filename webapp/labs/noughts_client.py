@@ -53,7 +53,7 @@ RESULTS = ("won", "drawn", "lost")
 REASONS = {
     "line": "", "full": "", "resigned": "by resignation", "agreed": "by agreement", "claimed": "by a claim",
     "abandoned": "no move was made in time", "no move": "nobody began in time", "illegal": "by an illegal move",
-    "exception": "by a crash", "too slow": "out of time", "gone": "one side was gone",
+    "exception": "by an error", "too slow": "out of time", "gone": "one side was gone",
 }  # fmt: skip
 
 
