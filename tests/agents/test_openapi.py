@@ -2,7 +2,12 @@
 
 import json
 import re
+import sys
+import time
+import urllib.request
+from io import BytesIO
 from typing import Any
+from urllib.response import addinfourl
 
 import hypothesis
 import pytest
@@ -60,6 +65,28 @@ def test_docs_api_names_every_call_and_field() -> None:
     for kind in ("AgentAnswer", "NextAnswer", "Job", "Next", "Answer", "NewGame", "Resignation", "GameAnswer"):
         for field in schema["components"]["schemas"][kind]["properties"]:
             assert f"`{field}`" in text or f'"{field}"' in text, (kind, field)
+
+
+def test_the_agent_in_plain_python_comes_back_when_it_is_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    [text] = re.findall(r"```python\n(import json\n.+?)```", (ROOT / "docs" / "api.md").read_text(), re.S)
+    job = '{"accepted": null, "job": {"game": "g1", "ply": 0, "legal": [4]}}'
+    told = [('{"accepted": null, "job": null}', {"Retry-After": "2"}), (job, {})]
+    sent: list[Any] = []
+    slept: list[int] = []
+
+    def answer(request: urllib.request.Request, timeout: int) -> addinfourl:
+        sent.append(json.loads(bytes(request.data)))  # type: ignore[arg-type]
+        if len(sent) > len(told):
+            raise KeyboardInterrupt
+        content, headers = told[len(sent) - 1]
+        return addinfourl(BytesIO(content.encode()), headers, request.full_url, 200)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(urllib.request, "urlopen", answer)
+    monkeypatch.setattr(time, "sleep", slept.append)
+    monkeypatch.setattr(sys, "argv", ["agent.py", "http://127.0.0.1:8000", "token"])
+    with pytest.raises(KeyboardInterrupt):
+        exec(compile(text, "agent.py", "exec"), {})
+    assert sent == [{}, {}, {"answer": {"game": "g1", "ply": 0, "cell": 4}}] and slept == [2, 0]
 
 
 def try_all(app: Flask, token: str, examples: int) -> int:
