@@ -99,6 +99,7 @@ def test_a_person_is_asked_first(app: Flask, program: Program) -> None:
     browser = member_of(app, "player7")
     game = program.start("player7", "O")
     assert program.game(game)["status"] == "open" and program.next()["job"] is None
+    assert program.ask("POST", f"/games/{game}/resign").status_code == 403, "there is no seat to resign yet"
     assert browser.send(f"/games/{game}/join").status_code == 303
     assert program.game(game)["status"] == "playing"
 
