@@ -1,5 +1,6 @@
 """An unchanged file of each lab as an agent: asked for moves with either mark, and what goes wrong is told."""
 
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 
 import webapp.labs.playing as playing
-from webapp.labs.connecting import LabAgent
+from webapp.labs.connecting import LabAgent, connect
 from webapp.labs.loading.student import Student
 from webapp.labs.noughts_client import Fault, Job
 from webapp.labs.starters import LABS, model_text
@@ -81,3 +82,11 @@ def test_the_time_that_the_site_gives_is_the_longest_that_a_file_is_asked(tmp_pa
     loop = "def minimax(board):\n    while True: pass\n"
     with agent_of(tmp_path, "tictactoe", loop) as agent, pytest.raises(Fault, match="No answer within 1 seconds"):
         agent(job(".........", seconds=1))  # the checker would wait for minutes
+
+
+def test_the_file_of_another_lab_does_not_connect(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine.py").write_text(model_text("tictactoe"), encoding="utf-8")
+    asked = Namespace(lab="agent", file=tmp_path / "mine.py", site="http://127.0.0.1:1", agent="")
+    assert connect(asked) == 1
+    told = "mine.py has no best_move, which the lab agent asks for. Is it the file of another lab?"
+    assert capsys.readouterr().err.strip() == told

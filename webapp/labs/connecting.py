@@ -71,4 +71,8 @@ def connect(args: argparse.Namespace) -> int:
         if trouble := load(args.lab, student):
             print(trouble.trace, trouble.sentence, sep="", file=sys.stderr)  # noqa: T201
             return 1
+        if (name := WAYS[args.lab].name) not in student.load().names:  # it would lose each game by that
+            why = f"{args.file.name} has no {name}, which the lab {args.lab} asks for."
+            print(why, "Is it the file of another lab?", file=sys.stderr)  # noqa: T201
+            return 1
         return play(args.site, LabAgent(args.lab, student), agent=args.agent)
