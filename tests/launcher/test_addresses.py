@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from webapp.launcher import addresses
-from webapp.launcher.addresses import address_for_others, greeting, url
+from webapp.launcher.addresses import address_behind_proxy, address_for_others, greeting, url
 
 
 def test_the_addresses_for_the_room_are_this_machine_s_own_but_not_those_that_only_it_can_reach(
@@ -29,6 +29,14 @@ def test_links_for_others_begin_with_an_address_of_the_room() -> None:
     assert address_for_others("0.0.0.0", 8000) == (url(room[0], 8000) if room else "")
     assert address_for_others("192.168.1.5", 8000) == "http://192.168.1.5:8000"
     assert address_for_others("127.0.0.1", 8000) == "http://127.0.0.1:8000"
+
+
+def test_behind_a_proxy_links_begin_with_the_name_that_people_open() -> None:
+    proxied = {"NOUGHTS_PROXIES": "1", "NOUGHTS_HTTPS": "on", "NOUGHTS_HOSTS": "127.0.0.1, Noughts.school.example"}
+    assert address_behind_proxy(proxied) == "https://noughts.school.example"
+    assert address_behind_proxy(proxied | {"NOUGHTS_HTTPS": "off"}) == "http://noughts.school.example"
+    for name, value in (("PROXIES", "0"), ("PROXIES", ""), ("HOSTS", ""), ("HOSTS", ".school.example")):
+        assert address_behind_proxy(proxied | {f"NOUGHTS_{name}": value}) == "", (name, value)
 
 
 def test_the_greeting_names_an_address_to_open() -> None:

@@ -4,6 +4,7 @@ import errno
 import importlib
 import socket
 import sys
+from collections.abc import Mapping
 from ipaddress import ip_address
 
 
@@ -42,6 +43,16 @@ def address_for_others(host: str, port: int) -> str:
     """What links to pass on begin with; empty if this machine is not on a network."""
     hosts = room_addresses() if is_for_all(host) else [host]
     return url(hosts[0], port) if hosts else ""
+
+
+def address_behind_proxy(settings: Mapping[str, str]) -> str:
+    """What people open where a proxy stands in front, as far as the settings tell; else empty."""
+    names = [name.strip() for name in settings.get("NOUGHTS_HOSTS", "").split(",")]
+    known = [name for name in names if name and not name.startswith((".", "127.", "[")) and name != "localhost"]
+    if not known or settings.get("NOUGHTS_PROXIES", "").strip() in ("", "0"):
+        return ""
+    is_https = settings.get("NOUGHTS_HTTPS", "").strip().lower() in ("on", "true", "yes", "1")  # as webapp/config.py
+    return f"{'https' if is_https else 'http'}://{known[0].lower()}"
 
 
 def is_for_all(host: str) -> bool:

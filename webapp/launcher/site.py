@@ -6,7 +6,7 @@ import subprocess
 import sys
 from typing import NoReturn
 
-from webapp.launcher.addresses import address_for_others, greeting, listen, url
+from webapp.launcher.addresses import address_behind_proxy, address_for_others, greeting, listen, url
 from webapp.launcher.environment import RUNTIME, prepare
 from webapp.launcher.processes import ROOT, attend, become, flask, last_line, module, say
 from webapp.launcher.users import ADVICE, become_user, check_reach, is_root
@@ -21,7 +21,7 @@ def serve(host: str, port: int, user: str = "") -> NoReturn:
     bring_database_up_to_date()
     os.chdir(ROOT)
     port = listener.getsockname()[1]
-    os.environ.setdefault("NOUGHTS_ADDRESS", address_for_others(host, port))
+    os.environ.setdefault("NOUGHTS_ADDRESS", address_behind_proxy(os.environ) or address_for_others(host, port))
     for line in ([ADVICE] if is_root() else []) + greeting(host, port):
         say(line)
     # Old guests go while the site comes up; an early Ctrl-C is meant for the site, and leaves this alone.
