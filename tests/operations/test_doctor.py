@@ -21,6 +21,7 @@ from webapp.extensions import settings_of
 from webapp.operations import host_commands
 from webapp.operations.backup_folder import name_of_faulty
 from webapp.operations.daily_backup import make_daily_backup
+from webapp.operations.doctor import database_checks
 from webapp.operations.doctor.backup_checks import backup_findings
 from webapp.operations.doctor.database_checks import _sqlite_version, connections_finding, database_findings
 from webapp.operations.doctor.findings import Finding
@@ -41,6 +42,10 @@ def told(found: Iterable[Finding], word: str = "") -> str:
 def change(app: Flask, statement: str) -> None:
     with create_engine(str(app.config["SQLALCHEMY_DATABASE_URI"]), poolclass=NullPool).begin() as connection:
         connection.execute(text(statement))
+
+
+def refuse(_: object) -> None:
+    raise PermissionError(13, "Permission denied")
 
 
 def of_database(app: Flask, word: str = "") -> str:
@@ -163,8 +168,19 @@ def test_a_clock_behind_the_newest_rows_is_told(app: Flask, client: Browser, set
 # Backups
 
 
+def test_behind_a_pooler_the_connections_of_the_server_are_not_counted(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It shares out its own, so to put one between would be no advice."""
+    with app.app_context():
+        is_postgres = "postgresql" in str(app.config["SQLALCHEMY_DATABASE_URI"])
+        assert ("connections" in told(database_findings())) == is_postgres
+    monkeypatch.setattr(database_checks, "is_pooled", lambda _: True)
+    assert "connections" not in of_database(app)
+
+
 def test_the_age_and_the_file_of_the_last_backup_are_looked_at(
-    make_app: MakeApp, tmp_path: Path, set_clock: SetClock
+    make_app: MakeApp, tmp_path: Path, set_clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "backups"
     app = make_app(NOUGHTS_BACKUPS=str(folder))
@@ -181,6 +197,13 @@ def test_the_age_and_the_file_of_the_last_backup_are_looked_at(
         file = make_daily_backup(url, folder)
         assert file and "Good: The last good backup was made just now" in of_backups()
         assert ("on the same disk" in of_backups()) == ("sqlite" in url)
+        with monkeypatch.context() as patched:
+            patched.setattr(Path, "iterdir", refuse)
+            assert "just now" in of_backups()  # that the folder cannot be read is told with the permissions
+        file.rename(tmp_path / file.name)
+        assert f"The last good backup {file} is not there" in of_backups()
+        assert ("Mend" in of_backups()) == ("sqlite" in url)
+        (tmp_path / file.name).rename(file)
         set_clock.pass_time(hours=37)
         assert "Mend: The last good backup was made 1 day ago" in of_backups()
         assert "Consider: The last good backup was made 1 day ago" in of_backups(is_running=False)
@@ -218,6 +241,16 @@ def test_what_others_can_read_or_own_is_told(tmp_path: Path) -> None:
     (tmp_path / "secret_key").chmod(0o600)
     tmp_path.chmod(0o711)
     assert f"chmod go= {tmp_path}'" in told(permission_findings(known), "Mend")
+
+
+def test_what_one_may_not_write_to_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = read_settings({"NOUGHTS_INSTANCE": str(tmp_path), "NOUGHTS_BACKUPS": str(tmp_path / "a" / "b")})
+    (tmp_path / "noughts.db").touch(mode=0o400)
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) == tmp_path)  # root may do everything
+    assert f"chmod u+rw {tmp_path / 'noughts.db'}'" in told(permission_findings(known), "Mend")
+    monkeypatch.setattr(Path, "exists", refuse)
+    assert f"{tmp_path / 'a' / 'b'} cannot be written to" in told(permission_findings(known), "Mend")
+    assert f"free on the disk of {tmp_path}." in told(disk_findings(known))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")

@@ -92,6 +92,20 @@ def test_a_site_with_other_settings_or_another_key_is_noticed(make_app: MakeApp)
         assert "is not this site, or has another secret key" in told(app, address)
 
 
+def test_what_each_app_server_may_have_of_its_own_is_compared_only_without_a_proxy(make_app: MakeApp) -> None:
+    app = make_app(NOUGHTS_PROXIES=1)
+    other = make_app(NOUGHTS_PROXIES=1, NOUGHTS_SECRET_KEY=app.config["SECRET_KEY"], NOUGHTS_WORKERS=7)
+    with served(other, proxies=1) as address:
+        assert "NOUGHTS_WORKERS" not in told(app, address)
+    with served(other) as address:
+        assert "NOUGHTS_WORKERS" in told(app, address)
+
+
+def test_the_site_is_looked_for_by_the_first_name_that_is_no_loopback(make_app: MakeApp) -> None:
+    app = make_app(NOUGHTS_PROXIES=1, NOUGHTS_HOSTS="127.0.0.1,noughts.invalid", NOUGHTS_PREFIX="/noughts")
+    assert "Nothing answers at http://noughts.invalid/noughts (" in told(app, "")
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can start something as root")
 def test_a_site_that_runs_as_root_is_told(make_app: MakeApp) -> None:
     app = make_app()

@@ -11,6 +11,7 @@ from sqlalchemy.exc import DatabaseError
 from webapp.accounts.models import UserSession
 from webapp.classrooms.set_up import has_instructor
 from webapp.clock import now
+from webapp.config import is_pooled
 from webapp.database import UNREACHABLE, reading
 from webapp.extensions import db, settings
 from webapp.games.models import Game
@@ -22,6 +23,10 @@ from webapp.serving.front import THREADS
 OLDEST_SQLITE, OLDEST_POSTGRES = (3, 35), 13
 OF_WORKER = THREADS + 2  # connections that one may hold: for its threads, its watcher and its news
 FEW_CONNECTIONS = 5
+TO_CHECK = {
+    "sqlite": "Check who may read and write its file. If it is damaged, restore a backup.",
+    "postgresql": "Check DATABASE_URL, and that PostgreSQL runs there.",
+}
 AHEAD, APART = timedelta(minutes=1), timedelta(seconds=2)
 NOT_CURRENT = {
     "behind": "The database is older than this version of Noughts. Stop the site and type 'python3 run.py "
@@ -45,14 +50,15 @@ def database_findings() -> Findings:
             is_sound = not any(finding.weight == Weight.MEND for finding in found)
             return [*found, *_clocks(connection), *_newest_rows(connection), *_instructor()] if is_sound else found
     except (*UNREACHABLE, DatabaseError, sqlite3.DatabaseError, psycopg.Error) as trouble:
-        reason = " ".join(str(getattr(trouble, "orig", trouble)).split())
-        return [mend(f"The database cannot be used: {reason}. Check DATABASE_URL, or restore a backup.")]
+        reason = " ".join(str(getattr(trouble, "orig", trouble)).split()).rstrip(".?")
+        return [mend(f"The database cannot be used: {reason}. {TO_CHECK[db.engine.dialect.name]}")]
 
 
 def _of_kind(connection: Connection) -> Findings:
     if connection.dialect.name == "sqlite":
         return [_sqlite_version(sqlite3.sqlite_version_info), *_whole_file(connection)]
-    return [_postgres_version(connection), *_whole_server(connection), *_connections(connection)]
+    of_server = () if is_pooled(settings()) else _connections(connection)  # a pooler shares out its own
+    return [_postgres_version(connection), *_whole_server(connection), *of_server]
 
 
 def _sqlite_version(version: tuple[int, ...]) -> Finding:

@@ -21,8 +21,10 @@ OTHERS = 0o077
 
 def permission_findings(settings: Settings) -> Findings:
     folders = [settings.instance, *([settings.backups] if settings.backups else [])]
-    there = [folder for folder in folders if folder.exists()]
-    found = [*_not_writable(there), *_open_to_others(there), *_of_others(settings.instance)]
+    there = [folder for folder in folders if _is_there(folder)]
+    usable = [folder for folder in there if os.access(folder, os.R_OK | os.X_OK)]
+    found = [*_not_writable(there), *_own_not_writable(settings.instance), *_open_to_others(usable)]
+    found += _of_others(settings.instance)
     if not found:
         found = [good(f"Only the user who owns {settings.instance} can read and write what is in it.")]
     if os.name == "posix" and os.geteuid() == 0:
@@ -31,11 +33,27 @@ def permission_findings(settings: Settings) -> Findings:
     return found
 
 
+def _is_there(folder: Path) -> bool:
+    """Or may be: who may not look into the folder above cannot know."""
+    try:
+        return folder.exists()
+    except PermissionError:
+        return True
+
+
 def _not_writable(folders: Iterable[Path]) -> Findings:
     for folder in folders:
         if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
             yield mend(f"{folder} cannot be written to. Give it to the user who runs the site (chown), or choose "
                        "another folder.")  # fmt: skip
+
+
+def _own_not_writable(folder: Path) -> Findings:
+    """The database above all. What belongs to another user is told as such."""
+    is_looked_at = os.name == "posix" and os.access(folder, os.R_OK | os.W_OK | os.X_OK)
+    for path in _files_in(folder) if is_looked_at else ():
+        if path.stat().st_uid == os.geteuid() and not os.access(path, os.R_OK | os.W_OK):
+            yield mend(f"{path} cannot be written to. Type 'chmod u+rw {path}'.")
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
@@ -51,7 +69,7 @@ def _open_to_others(folders: Iterable[Path]) -> Findings:
 
 def _of_others(folder: Path) -> Findings:
     """As root's files are, after a command was typed as root: the site cannot write to them."""
-    for path in _files_in(folder) if folder.exists() else ():
+    for path in _files_in(folder) if os.access(folder, os.F_OK) else ():
         if path.stat().st_uid != folder.stat().st_uid:
             yield mend(f"{path} belongs to another user than the folder that it is in, so that the site may not be "
                        f"able to use it. Type 'chown --reference={folder} {path}' as root.")  # fmt: skip
@@ -59,7 +77,7 @@ def _of_others(folder: Path) -> Findings:
 
 def disk_findings(settings: Settings) -> Findings:
     for folder in (settings.instance, settings.backups):
-        if folder and folder.exists():
+        if folder and os.access(folder, os.F_OK):  # Path.exists raises where one may not look
             free = shutil.disk_usage(folder).free
             told = f"{free // MEGABYTE} MB are free on the disk of {folder}"
             if free < TOO_LITTLE:

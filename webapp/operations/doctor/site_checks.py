@@ -13,6 +13,7 @@ from webapp.operations.doctor.seen import fingerprints, new_signature
 from webapp.running_note import read_note, running_process
 
 PATIENCE = 10
+OF_ONE_SERVER = {"NOUGHTS_INSTANCE", "NOUGHTS_BACKUPS", "NOUGHTS_WORKERS"}  # each app server may have its own
 
 
 class NotSeen(Exception):
@@ -41,9 +42,10 @@ def site_findings(settings: Settings, address: str = "") -> Findings:
 
 
 def _public_address(settings: Settings) -> str:
-    if not (settings.hosts and settings.proxies):
+    names = [host for host in settings.hosts if not host.startswith((".", "127.", "[")) and host != "localhost"]
+    if not (names and settings.proxies):
         return ""
-    return f"{'https' if settings.https else 'http'}://{settings.hosts[0]}{settings.prefix}"
+    return f"{'https' if settings.https else 'http'}://{names[0]}{settings.prefix}"
 
 
 def _connection(place: SplitResult) -> http.client.HTTPConnection:
@@ -84,7 +86,8 @@ def _read(place: SplitResult, answer: http.client.HTTPResponse, lines: list[str]
 
 def _other_settings(settings: Settings, seen: dict[str, Any]) -> Findings:
     ours = fingerprints(settings)
-    unlike = [name for name in ours if seen["settings"].get(name) != ours[name]]
+    own = OF_ONE_SERVER if seen["forwarded"] else set()  # a proxy may have asked another app server
+    unlike = [name for name in ours if name not in own and seen["settings"].get(name) != ours[name]]
     if unlike:
         yield mend(f"The running site has other settings than this terminal: {', '.join(unlike)}. Type this with those "
                    "of the site, or start it again.")  # fmt: skip
