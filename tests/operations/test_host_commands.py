@@ -11,10 +11,11 @@ import pytest
 from click.testing import Result
 from flask import Flask
 
-from tests.conftest import Browser, SetClock
+from tests.conftest import Browser, SetClock, sqlite_only
 from tests.factories import PASSWORD, finished_game, make_user
 from tests.tables import all_rows, rows_of
 from webapp.config import ROOT
+from webapp.extensions import db, settings_of
 from webapp.operations import host_commands
 
 BrowserOf = Callable[[], Browser]
@@ -116,6 +117,20 @@ def test_purge_forgets_browsers_that_were_not_used_for_a_year(
     assert not rows_of(app, "known_browser")
 
 
+@sqlite_only
+def test_a_database_that_cannot_be_used_is_told_in_a_sentence(app: Flask, command: Callable[..., Result]) -> None:
+    with app.app_context():
+        db.engine.dispose()
+    file = settings_of(app).instance / "noughts.db"
+    for path in file.parent.glob("noughts.db*"):
+        path.unlink()
+    file.mkdir()
+    for words in (["create-user", "player7"], ["purge"], ["start-up"]):
+        done = command(*words)
+        assert (done.exit_code, type(done.exception)) == (1, SystemExit), words
+        assert "Error: The database cannot be used: unable to open database file. 'python3" in done.output, words
+
+
 @pytest.mark.slow
 def test_a_host_types_them_at_a_real_prompt(tmp_path: Path) -> None:
     def run(*words: str) -> subprocess.CompletedProcess[str]:
@@ -126,5 +141,6 @@ def test_a_host_types_them_at_a_real_prompt(tmp_path: Path) -> None:
     assert run("upgrade-database").returncode == 0
     made = run("create-user", "player7")
     assert re.match(r"player7 logs in with the password \S{14} ", made.stdout), made.stderr
+    assert "Usage: python3 run.py create-user [OPTIONS] NAME" in run("create-user").stderr
     again = run("create-user", "Player7")
     assert (again.returncode, again.stderr) == (1, "Error: This name is taken. Choose another one.\n")

@@ -1,6 +1,9 @@
 """The commands of a host: `python3 run.py <command>`. Loaded only where a command runs."""
 
 import runpy
+from copy import copy
+from functools import wraps
+from typing import Any
 
 import click
 from flask import Flask
@@ -11,6 +14,7 @@ from webapp.accounts.sessions import purge_sessions
 from webapp.browser_python import CannotFetch, fetch
 from webapp.classrooms.commands import greet_host, make_instructor_command, remove_instructor_command, setup_link
 from webapp.classrooms.log_in_codes import purge_codes
+from webapp.database import UNREACHABLE
 from webapp.errors import Refusal
 from webapp.extensions import settings
 from webapp.operations.commands import (
@@ -29,7 +33,27 @@ def init_app(app: Flask) -> None:
     own: tuple[click.Command, ...] = (upgrade_database, create_user, reset_password, purge, start_up)
     own += (doctor_command, setup_link, make_instructor_command, remove_instructor_command, add_browser_python)
     for command in (*own, backup_command, daily_backup_command, restore_command, check_command, copy_command):
-        app.cli.add_command(command)
+        app.cli.add_command(_for_a_host(command))
+    if context := click.get_current_context(silent=True):
+        context.find_root().info_name = "python3 run.py"  # as the host typed it, where it says how a command is used
+
+
+def _for_a_host(command: click.Command) -> click.Command:
+    """The same, with a sentence instead of a traceback where the database cannot be used."""
+    told, run = copy(command), command.callback
+    assert run is not None  # noqa: S101 - each of them is a function
+
+    @wraps(run)
+    def run_or_tell(*words: Any, **options: Any) -> None:
+        try:
+            run(*words, **options)
+        except UNREACHABLE as trouble:
+            reason = " ".join(str(getattr(trouble, "orig", None) or trouble).split()).rstrip(".?")
+            raise click.ClickException(f"The database cannot be used: {reason}. 'python3 run.py doctor' says what to "
+                                       "mend.") from None  # fmt: skip
+
+    told.callback = run_or_tell
+    return told
 
 
 @click.command("upgrade-database")
