@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from webapp.launcher import words
 from webapp.launcher.processes import ROOT
 from webapp.launcher.users import ADVICE, is_root
 
@@ -66,3 +67,12 @@ def test_only_root_is_told_that_an_ordinary_user_is_enough(monkeypatch: pytest.M
     assert is_root()
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert not is_root()
+
+
+def test_a_command_says_that_its_user_cannot_reach_the_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("prepare", "become_user", "bring_database_up_to_date"):
+        monkeypatch.setattr(words, name, lambda *_: None)
+    monkeypatch.setenv("NOUGHTS_USER", "noughts")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(SystemExit, match="noughts may not use"):
+        words.site_command(["doctor"])

@@ -10,7 +10,7 @@ from webapp.launcher.environment import DEVELOPMENT, RUNTIME, prepare
 from webapp.launcher.processes import ROOT, attend, become, flask, module, say
 from webapp.launcher.site import bring_database_up_to_date, serve
 from webapp.launcher.site_commands import site_commands
-from webapp.launcher.users import become_user
+from webapp.launcher.users import become_user, check_reach
 
 # Before these the database is left as it is: it may be damaged, or of a newer version.
 DATABASE_AS_IT_IS = ("restore", "check-database", "copy-database", "doctor")
@@ -96,7 +96,9 @@ def site_command(words: list[str]) -> NoReturn:
     if words[0] not in (*known, *FLASK_OWN):
         say_unknown(words[0], sorted([*OWN, "help", *known]))
     prepare(RUNTIME)
-    become_user(os.environ.get("NOUGHTS_USER", ""))  # so that no file of root's is left where the site writes
+    user = os.environ.get("NOUGHTS_USER", "")
+    become_user(user)  # so that no file of root's is left where the site writes
+    check_reach(user)
     if words[0] not in DATABASE_AS_IT_IS:
         bring_database_up_to_date()
     become(flask(*words))
