@@ -101,7 +101,7 @@ def test_help_lists_everything_and_needs_no_environment(tmp_path: Path) -> None:
     known = {command.name for command in vars(host_commands).values() if isinstance(command, click.Command)}
     known |= {"test", "bench", "screenshots", "security", "soak", "help", "--host", "--port"}
     assert known <= set(re.findall(r"[\w-]+", done.stdout))
-    for usage in ("restore FILE", "check-database [PLACE]", "copy-database SOURCE TARGET"):
+    for usage in ("restore FILE", "check-database [PLACE]", "copy-database FROM TO"):
         assert f"{usage}  " in done.stdout, usage
 
 

@@ -17,4 +17,4 @@ def test_each_says_what_it_does_and_what_to_type() -> None:
         assert command.sentence.endswith("."), command
         assert command.usage.startswith(command.name), command
     usages = {command.usage for command in site_commands()}
-    assert {"restore FILE", "check-database [PLACE]", "purge"} <= usages
+    assert {"restore FILE", "check-database [PLACE]", "copy-database FROM TO", "purge"} <= usages

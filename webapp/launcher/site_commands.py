@@ -36,7 +36,8 @@ def _usage(decorators: list[ast.expr]) -> Iterator[str]:
     for call in decorators:
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
             continue
-        name = str(ast.literal_eval(call.args[0]))
+        shown = next((given.value for given in call.keywords if given.arg == "metavar"), call.args[0])
+        name = str(ast.literal_eval(shown))
         if call.func.attr == "command":
             yield name
         elif call.func.attr == "argument":
