@@ -11,6 +11,7 @@ import pytest
 from webapp import create_app
 from webapp.config import FIELDS, ROOT, VARIABLES, BadSetting, database_url, read_settings, secret_key
 from webapp.extensions import settings, settings_of
+from webapp.schema import check_writable
 
 SWITCHES = [name for name, variable in VARIABLES.items() if variable.default in ("on", "off")]
 DAYS = [name for name in VARIABLES if name.endswith("_DAYS")]
@@ -99,6 +100,11 @@ def test_hosts_are_a_list_and_told_without_regard_to_case() -> None:
     ]  # fmt: skip
 
 
+def test_a_host_that_is_an_address_is_refused_because_it_would_let_nobody_in() -> None:
+    texts = ["https://noughts.example", "noughts.example/"]
+    assert list(refusals_of("NOUGHTS_HOSTS", texts)) == texts
+
+
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
 def test_every_name_of_postgresql_means_the_driver_that_we_have(scheme: str) -> None:
     settings = read_settings({"DATABASE_URL": f"{scheme}://me:word@db:5432/noughts?sslmode=require"})
@@ -180,3 +186,31 @@ def test_a_key_file_without_a_key_is_refused_with_a_sentence(tmp_path: Path, tex
     (tmp_path / "secret_key").write_text(text)
     with pytest.raises(BadSetting, match=r"holds no key\. Delete it"):
         key_in(tmp_path)
+
+
+def test_a_key_file_that_may_not_be_read_is_not_taken_for_a_bad_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To choose another folder would begin with an empty database."""
+
+    def refuse(_: Path) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    (tmp_path / "secret_key").touch()
+    monkeypatch.setattr(Path, "read_text", refuse)
+    with pytest.raises(BadSetting, match=r"secret_key cannot be read \(Permission denied\)") as told:
+        key_in(tmp_path)
+    assert "NOUGHTS_INSTANCE" not in str(told.value)
+
+
+def test_a_database_that_can_only_be_read_is_refused_before_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"sqlite:///{tmp_path / 'noughts.db'}"
+    check_writable(url)  # not there yet
+    (tmp_path / "noughts.db").touch()
+    check_writable(url)
+    monkeypatch.setattr(os, "access", lambda _, mode: mode == os.R_OK)  # root may do everything
+    with pytest.raises(BadSetting, match=r"noughts.db can be read but not written to"):
+        check_writable(url)
+    check_writable("postgresql+psycopg://db/noughts")

@@ -53,7 +53,10 @@ def _workers(text: str) -> int:
 
 
 def _hosts(text: str) -> list[str]:
-    return [part.strip().lower() for part in text.split(",") if part.strip()]
+    found = [part.strip().lower() for part in text.split(",") if part.strip()]
+    if any("/" in part for part in found):
+        raise ValueError("names with commas between them, such as noughts.school.example, without https://")
+    return found
 
 
 def _address(text: str) -> str:
@@ -267,6 +270,9 @@ def secret_key(settings: Settings) -> str:
             _leave_new_key(path)
         key = path.read_text().strip()
     except OSError as error:
+        if os.access(path, os.F_OK):
+            raise BadSetting(f"The file {path} cannot be read ({error.strerror}). Give it to the user who runs the "
+                             "site (chown), or start the site as its owner.") from None  # fmt: skip
         raise BadSetting(f"The folder {path.parent} cannot be used ({error.strerror}). Choose another one with "
                          "the setting NOUGHTS_INSTANCE.") from None  # fmt: skip
     if len(key) < SHORTEST_KEY:

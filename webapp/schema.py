@@ -3,6 +3,7 @@
 `python -m webapp.schema` prints one word: current, behind (or not there yet), newer, or copying.
 """
 
+import os
 import sqlite3
 import sys
 from contextlib import closing
@@ -53,9 +54,19 @@ def _revision_of_file(path: Path) -> str | None:
     return row[0] if row else None
 
 
+def check_writable(url: str) -> None:
+    """A site on a file that it may only read would answer nothing but 503."""
+    path = Path(url.removeprefix("sqlite:///"))
+    if url.startswith("sqlite") and os.access(path, os.R_OK) and not os.access(path, os.W_OK):
+        raise BadSetting(f"The database {path} can be read but not written to. Give it to the user who runs the site "
+                         f"(chown), and type 'chmod u+w {path}'.")  # fmt: skip
+
+
 if __name__ == "__main__":
     try:
-        print(state_of(revision_of(database_url(read_settings()))))  # noqa: T201
+        url = database_url(read_settings())
+        check_writable(url)
+        print(state_of(revision_of(url)))  # noqa: T201
     except BadSetting as refusal:
         sys.exit(str(refusal))
     except (psycopg.OperationalError, sqlite3.DatabaseError) as failure:
