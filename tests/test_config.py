@@ -214,3 +214,11 @@ def test_a_database_that_can_only_be_read_is_refused_before_the_start(
     with pytest.raises(BadSetting, match=r"noughts.db can be read but not written to"):
         check_writable(url)
     check_writable("postgresql+psycopg://db/noughts")
+
+
+def test_a_start_without_its_postgresql_says_why_in_its_last_line() -> None:
+    environment = {**os.environ, "DATABASE_URL": "postgresql://noughts@127.0.0.1:9/noughts"}
+    done = subprocess.run(
+        [sys.executable, "-m", "webapp.schema"], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+    assert "refused" in done.stderr.splitlines()[-1], done.stderr

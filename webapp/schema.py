@@ -70,4 +70,4 @@ if __name__ == "__main__":
     except BadSetting as refusal:
         sys.exit(str(refusal))
     except (psycopg.OperationalError, sqlite3.DatabaseError) as failure:
-        sys.exit(f"The database cannot be read: {str(failure).strip().splitlines()[-1]}")
+        sys.exit(f"The database cannot be read: {' '.join(str(failure).split())}")  # of several lines
