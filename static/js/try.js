@@ -119,13 +119,15 @@ code.addEventListener("keydown", (event) => {
   if (event.key === "Escape") leaves = true;
   else if (event.key === "Tab" && !leaves && !event.shiftKey) {
     event.preventDefault();
-    code.setRangeText("    ", code.selectionStart, code.selectionEnd, "end");
-    number();
+    document.execCommand("insertText", false, "    ");  // as if typed: it can be undone, and is kept
   } else if (event.key !== "Shift") leaves = false;
 });
 code.addEventListener("input", () => { number(); keepCode(); });
 code.addEventListener("scroll", () => { part("numbers").scrollTop = code.scrollTop; });
-document.getElementById("files").addEventListener("change", (event) => choose(event.target.files));
+document.getElementById("files").addEventListener("change", (event) => {
+  choose(event.target.files);
+  event.target.value = "";  // or the same file, changed in the meantime, would be no change to the browser
+});
 for (const name of ["dragover", "dragleave", "drop"]) {
   part("drop").addEventListener(name, (event) => {
     event.preventDefault();
@@ -137,6 +139,7 @@ for (const choice of bench.querySelectorAll("[name=lab]")) {
   choice.addEventListener("change", () => {
     const isStarter = ["agent", "tictactoe", "pruning"].some((name) => code.value === starter(name));
     if (!chosen && isStarter) write(starter(lab()));
+    else keepCode();
   });
 }
 
@@ -216,7 +219,7 @@ const game = playIn(panel("play"), async (asked) => {
 
 // Check
 
-const inWords = (seconds) => (seconds < 90 ? `about ${Math.max(1, Math.round(seconds))} seconds` : `about ${Math.round(seconds / 60)} minutes`);
+const inWords = (seconds) => (seconds < 1.5 ? "about a second" : seconds < 90 ? `about ${Math.round(seconds)} seconds` : `about ${Math.round(seconds / 60)} minutes`);
 function boardOf(found) {
   const turn = `${found.to_move} to move`;
   const address = `${bench.dataset.analysis}?position=${encodeURIComponent(found.position)}&to_move=${encodeURIComponent(found.to_move)}`;
@@ -254,7 +257,10 @@ function offerToKeep(results) {
   form.hidden = false;
 }
 
+let newestCheck = 0;
+
 async function check() {
+  const now = ++newestCheck;
   const results = new Map();
   let [test, began] = ["", 0];
   part("results").replaceChildren();
@@ -278,7 +284,7 @@ async function check() {
   };
   const left = () => (names.left ?? []).filter((name) => !results.has(name));
   const done = await work(() => ({ task: "check", only: left() }), hear);
-  endCheck([...results.values()], done !== null);
+  if (now === newestCheck) endCheck([...results.values()], done !== null);  // or it was begun anew meanwhile
 }
 
 function endCheck(results, isWhole) {
@@ -307,8 +313,11 @@ function row(found) {
   return element("tr", found.is_own ? { class: "try-own" } : {}, name, number("Nodes", found.nodes ? found.nodes.toLocaleString("en") : "not counted"), number("Time", inTime(found.seconds)), element("td", { "data-label": "Move" }, CELLS[found.cell] ?? ""));
 }
 
+let newestComparison = 0;
+
 part("compare-form").addEventListener("submit", async (event) => {
   event.preventDefault();
+  const now = ++newestComparison;
   const names = new Set();
   part("rows").replaceChildren();
   part("compare-stop").hidden = false;
@@ -320,6 +329,7 @@ part("compare-form").addEventListener("submit", async (event) => {
     part("compare-table").hidden = part("compare-note").hidden = false;
     part("rows").append(row(message));
   });
+  if (now !== newestComparison) return;  // it was begun anew meanwhile
   part("compare-stop").hidden = true;
   part("compare-words").textContent = done ? done.sentence ?? "" : "Stopped.";
 });

@@ -87,6 +87,7 @@ def test_a_right_file_plays_and_passes_and_stays_in_the_browser(page: Page, site
     page.locator("#files").set_input_files([tmp_path / "notes.txt", tmp_path / "helper.py", file])
     expect(part(page, "files")).to_have_text("Your file is tictactoe.py, with helper.py beside it.")
     expect(part(page, "file-trouble")).to_contain_text("Not taken: notes.txt.")
+    expect(page.locator("#files")).to_have_value("")  # so that the same file can be chosen again, with its changes
 
     press(page, "Play")
     expect(part(page, "headline")).to_have_text("Your turn", timeout=STARTS)
@@ -98,6 +99,7 @@ def test_a_right_file_plays_and_passes_and_stays_in_the_browser(page: Page, site
 
     press(page, "Compare")
     press(page, "Compare here")
+    press(page, "Compare here")  # begun anew: what it was before says nothing more
     expect(part(page, "rows").locator("tr")).to_have_count(10, timeout=STARTS)
     expect(part(page, "rows").locator("tr").first).to_contain_text("your minimax")
 
@@ -251,6 +253,7 @@ def see_loops_stopped(page: Page) -> None:
     expect(part(page, "headline")).to_have_text("You stopped it")
     write(page, LOOPS + STILL_BUSY)
     press(page, "Check")
+    press(page, "Check")  # begun anew: it can still be stopped
     wrong = page.get_by_role("listitem").filter(has_text="player: knows whose turn it is")
     expect(wrong).to_contain_text("A known mistake: It does not come to an end.", timeout=STARTS)
     link = wrong.get_by_role("link", name="Analyse this board")
@@ -300,6 +303,20 @@ def test_on_a_computer_that_many_use_nobody_finds_the_file_of_who_was_there_befo
     page.goto("/labs/try")
     expect(page.locator("#code")).to_have_value(re.compile("def minimax"))
     assert "first = 1" not in page.evaluate("JSON.stringify({...sessionStorage})")
+
+
+def test_the_editor_takes_tabs_back_and_keeps_what_was_written(page: Page, site: str) -> None:
+    page.goto("/labs/try")
+    page.locator("#code").fill("mine")
+    page.locator("#code").press("Tab")
+    expect(page.locator("#code")).to_have_value("mine    ")
+    page.get_by_label("Lab Session #4").check()
+    page.reload()
+    expect(page.locator("#code")).to_have_value("mine    ")
+    expect(page.get_by_label("Lab Session #4")).to_be_checked()
+    page.locator("#code").press("Tab")
+    page.locator("#code").press("Control+z")
+    expect(page.locator("#code")).to_have_value("mine    ")
 
 
 @pytest.mark.parametrize("scripts", [False], indirect=True)
