@@ -5,6 +5,7 @@
 const LOST = "The network did not answer, so your press may not have arrived. Press again: a move counts only once.";
 const BACK = "The network is back. If your press did not arrive, press again: a move counts only once.";
 const TRY_AGAIN = 2000;
+const PATIENCE = 15_000;  // a connection that only stalls would keep the board busy for minutes
 const main = () => document.getElementById("live");
 const textOf = (id) => document.getElementById(id)?.textContent.trim().replace(/\s+/g, " ") ?? "";
 const strokeTime = () => parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--stroke")) || 0;
@@ -46,7 +47,7 @@ function release(form, cell) {
 async function post(form, submitter) {
   const fields = new URLSearchParams(new FormData(form));
   if (submitter?.name) fields.append(submitter.name, submitter.value);
-  const response = await fetch(form.action, { method: "POST", body: fields });
+  const response = await fetch(form.action, { method: "POST", body: fields, signal: AbortSignal.timeout(PATIENCE) });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   return { url: response.redirected ? response.url : null, page };
 }

@@ -59,6 +59,15 @@ def test_a_move_the_network_lost_can_be_pressed_again(page: Page, site: str) -> 
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
+def test_a_press_whose_answer_never_comes_can_be_made_again(page: Page, site: str) -> None:
+    page.add_init_script("const late = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = () => late(1)")
+    page.goto(site)
+    page.route("**/games", lambda route: None)  # a connection that stalls: neither an answer nor an error
+    page.get_by_role("button", name="top left, free").click()
+    expect(page.get_by_role("alert")).to_contain_text("The network did not answer")
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
+
+
 def test_a_move_whose_answer_was_lost_counts_once(page: Page, site: str) -> None:
     page.goto(site)
     press(page, "top left")
