@@ -165,3 +165,18 @@ def test_that_chance_chooses_the_marks_is_said_once_to_everybody(browser_of: Cal
         address = str(ann.send("/games", mark="X", **form).location)
         assert "at random" not in bob.get(address).text
         assert words_on(bob.get(address).text)[1] == "ann will be X and begin."
+
+
+def test_who_offers_a_draw_on_their_own_turn_is_told_what_a_move_does(table: Table) -> None:
+    table.play(0, 4)
+    table.ann.send(f"{table.address}/draw", draw="offer")
+    assert table.told()[0][1].endswith(" You have offered a draw. A move takes the offer back.")
+    table.ann.send(f"{table.address}/moves", cell=8, ply=2)
+    assert "draw" not in table.told()[1][1]
+
+
+def test_who_offers_a_draw_while_the_other_thinks_is_told_no_more(table: Table) -> None:
+    table.play(0)
+    table.ann.send(f"{table.address}/draw", draw="offer")
+    told = table.told()[0][1]
+    assert "You have offered a draw." in told and "takes the offer back" not in told
