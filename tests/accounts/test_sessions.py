@@ -1,6 +1,7 @@
 """Server-side sessions: what the cookie is worth, when it dies, and that it stays dead."""
 
 import json
+import re
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -255,6 +256,14 @@ def test_all_other_sessions_can_be_ended_at_once(client: Browser, browser_of: Br
     assert "2 browsers" in client.get("/account").text
     assert is_logged_in(client)
     assert not any(map(is_logged_in, others))
+
+
+def test_a_session_is_ended_by_one_press_alone(client: Browser, browser_of: BrowserOf) -> None:
+    """A second one would ask for what is not there any more."""
+    client.sign_up()
+    browser_of().log_in("player7")
+    ends = re.findall(r'<form [^>]*action="/account/sessions/[^>]*>', client.get("/account").text)
+    assert len(ends) == 2 and all("data-once" in form for form in ends), ends
 
 
 def test_somebody_elses_session_is_not_there_and_lives_on(app: Flask, client: Browser, browser_of: BrowserOf) -> None:
