@@ -32,6 +32,11 @@ def ready(app: Flask) -> Flask:
 
 
 @sqlite_only
+def test_it_is_one_of_the_labs(client: Browser) -> None:
+    assert re.findall(r'aria-current="true">(\w+)</a>', client.get("/labs/try").text) == ["Labs"]
+
+
+@sqlite_only
 def test_without_python_for_it_the_page_says_what_students_and_the_host_can_do(make_app: MakeApp) -> None:
     page = make_app().test_client().get("/labs/try").text
     assert "python3 labs.pyz play tictactoe tictactoe.py" in page and "python3 run.py add-browser-python" in page
