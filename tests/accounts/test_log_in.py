@@ -17,7 +17,7 @@ BrowserOf = Callable[[], Browser]
 
 def test_name_and_password_open_the_account_however_the_name_is_spelt(app: Flask, browser_of: BrowserOf) -> None:
     make_user(app, "Player7")
-    for name in ("player7", "PLAYER7", "Player7"):
+    for name in ("player7", "PLAYER7", "Player7", "player7 "):
         browser = browser_of()
         assert browser.log_in(name).status_code == 303, name
         assert "<h1>Player7</h1>" in browser.get("/account").text

@@ -199,6 +199,15 @@ def test_challenges_that_lead_nowhere_are_refused_where_they_were_typed(pair: Pa
     assert "Waiting for" not in page
 
 
+def test_a_refused_challenge_keeps_the_mark_that_was_chosen(pair: Pair) -> None:
+    page = pair[0].get(pair[0].send("/games", opponent="nobody-there", mark="O").location).text
+    assert page.count('value="O" checked') == 1
+
+
+def test_a_space_that_a_phone_puts_after_a_name_does_no_harm(pair: Pair) -> None:
+    assert pair[0].send("/games", opponent="bob ").location.startswith("/games/")
+
+
 def test_play_now_joins_the_longest_waiting_else_waits(pair: Pair) -> None:
     ann, bob = pair
     waiting = ann.send("/lobby/play-now").location

@@ -77,7 +77,8 @@ def log_in() -> View:
     form = LogInForm(next=request.args.get("next", ""))
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("accounts/log_in.html", form=form)
-    name, password, browser = form.name.data or "", form.password.data or "", browser_hash()
+    name = (form.name.data or "").strip(" ")  # phones put a space after a word that they complete
+    password, browser = form.password.data or "", browser_hash()
     try:
         check_passwords_are_on()
         pressed_in = hash_of(f"{this_session().token} {this_press()}")

@@ -40,7 +40,7 @@ def point_of_view(public_id: str) -> PointOfView:
 
 @blueprint.post("")
 def start() -> BaseResponse:
-    opponent = request.form.get("opponent", "computer")
+    opponent = request.form.get("opponent", "computer").strip(" ")  # phones put a space after a word that they complete
     public_id = forms.public_id(request.form, services.new_public_id())
     return _start_against_computer(public_id) if opponent == "computer" else _open(opponent, public_id)
 
@@ -67,7 +67,7 @@ def _open(opponent: str, public_id: str) -> BaseResponse:
         return to_game(meeting.open_game(current_user.id, public_id, mark, visibility, challenged))
     except Refusal as refusal:  # The name can be put right where it was typed.
         flash(refusal.sentence, "error")
-        return redirect(url_for("lobby.lobby", challenge=opponent[:20]), 303)
+        return redirect(url_for("lobby.lobby", challenge=opponent[:20], mark=mark), 303)
 
 
 @blueprint.get("/<public_id>")

@@ -52,7 +52,8 @@ def lobby() -> str:
     settle_competitions()
     if current_user.is_account:
         note_page(current_user.id)
-    return render_template("lobby/lobby.html", challenge=request.args.get("challenge", ""), **_lobby())
+    asked = {name: request.args.get(name, "") for name in ("challenge", "mark")}
+    return render_template("lobby/lobby.html", **asked, **_lobby())
 
 
 @blueprint.get("/lobby/piece")
@@ -94,5 +95,5 @@ def join(public_id: str) -> Any:
 
 
 def _refused(refusal: Refusal) -> Response:
-    page = render_template("lobby/lobby.html", sentence=refusal.sentence, challenge="", **_lobby())
+    page = render_template("lobby/lobby.html", sentence=refusal.sentence, challenge="", mark="", **_lobby())
     return Response(page, SeatTaken.status)

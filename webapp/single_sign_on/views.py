@@ -123,7 +123,7 @@ def join() -> View:
     if request.method != "POST":
         return render_template("single_sign_on/join.html", form=form, school_name=identity.suggested)
     try:
-        name, password = form.name.data or "", form.password.data or ""
+        name, password = (form.name.data or "").strip(" "), form.password.data or ""
         account = accounts.log_in(name, password, network(), browser_hash(), log_in_limits())
         services.join_to(identity, account)
         return _log_in(account, identities.wish_of_remembered())
