@@ -4,13 +4,24 @@
 
 const main = () => document.getElementById("live");
 const textOf = (id) => document.getElementById(id).textContent.trim().replace(/\s+/g, " ");
+const LOST = "The network did not answer. Press again.";
 let newest = 0;
+
+function complain() {
+  const notice = main().querySelector(".notice-error") ?? document.createElement("p");
+  notice.className = "notice notice-error";
+  notice.setAttribute("role", "alert");
+  main().prepend(notice);
+  notice.textContent = LOST;
+}
 
 async function show(url, focused) {
   const turn = ++newest;
-  const response = await fetch(url);
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const text = await fetch(url).then((response) => response.text()).catch(() => null);
   if (turn !== newest) return;  // another key was pressed meanwhile, and its page is the one wanted
+  if (text === null) return complain();
+  const page = new DOMParser().parseFromString(text, "text/html");
+  history.replaceState(null, "", url);  // one game is one entry, so that Back leads out of it
   document.title = page.title;
   main().replaceWith(page.getElementById("live"));
   if (focused) main().querySelector(focused)?.focus({ preventScroll: true });
@@ -20,7 +31,6 @@ async function show(url, focused) {
 function step(link) {
   const key = link.dataset.key;
   const focused = link.matches(":focus") ? (key ? `[data-key=${key}]` : `a[href="${link.getAttribute("href")}"]`) : "";
-  history.replaceState(null, "", link.href);  // one game is one entry, so that Back leads out of it
   show(link.href, focused).catch(() => location.assign(link.href));
 }
 

@@ -71,6 +71,21 @@ def test_the_arrow_keys_step_through_a_replay_and_the_board_is_told(page: Page, 
 
 
 @scripts_on
+def test_a_step_that_the_network_lost_leaves_the_board_and_can_be_made_again(
+    page: Page, site: str, games: list[str]
+) -> None:
+    page.goto(f"{site}/games/{games[0]}/replay?ply=0")
+    page.context.set_offline(True)
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("alert")).to_have_text("The network did not answer. Press again.")
+    assert page.url.endswith("?ply=0")
+    page.context.set_offline(False)
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Move 1 of")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+@scripts_on
 def test_a_step_keeps_the_focus_on_its_link(page: Page, site: str, games: list[str]) -> None:
     page.goto(f"{site}/games/{games[0]}/replay?ply=0")
     page.get_by_role("link", name="Forward", exact=True).focus()
