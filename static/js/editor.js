@@ -16,4 +16,5 @@ for (const choice of document.querySelectorAll(".editor-cells select")) {
   choice.hidden = true;
   choice.after(button);
   show();
+  addEventListener("pageshow", show);  // some browsers fill in only now what was chosen before one went away
 }

@@ -243,6 +243,12 @@ def test_two_instructors_who_leave_at_once_leave_one(app: Flask) -> None:
 # By the code
 
 
+def test_a_mistyped_code_can_be_put_right_where_it_was_typed(client: Browser) -> None:
+    page = client.get("/join/2345-bcd%22").text
+    assert "No classroom has this code." in page and ' value="2345-bcd&#34;" aria-invalid="true" autofocus' in page
+    assert "autofocus" not in client.get("/join").text
+
+
 def test_a_visitor_joins_on_one_page_and_who_has_an_account_by_one_press(app: Flask, browser_of: BrowserOf) -> None:
     classroom = make_classroom(app)
     code = room_of(app)["join_code"]

@@ -70,6 +70,16 @@ def test_a_search_is_opened_and_stepped_through(page: Page, scripts: bool) -> No
     expect(page.locator("#visit-18")).to_be_in_viewport()
 
 
+def test_a_position_half_set_up_is_there_on_the_way_back(page: Page, scripts: bool) -> None:
+    page.goto("/analysis")
+    set_up(page, scripts, {"centre": "O"})
+    page.goto("/practice")
+    page.go_back()
+    expect(page.locator(".editor-cells select").nth(4)).to_have_value("O")
+    if scripts:
+        expect(page.locator(".editor-cells button").nth(4)).to_have_text("O")
+
+
 @pytest.mark.parametrize("scripts", [False], indirect=True)
 @pytest.mark.parametrize(("paper", "size"), [("a4", (594, 841)), ("letter", (612, 792))])
 def test_the_largest_worksheet_and_its_answers_have_a_page_each(page: Page, paper: str, size: tuple[int, int]) -> None:

@@ -182,6 +182,19 @@ def test_a_mistyped_name_can_be_put_right_where_it_was_typed(bring: People) -> N
     expect(ann.locator("#headline")).to_have_text("Waiting for bob")
 
 
+def test_what_was_typed_is_there_on_the_way_back(bring: People) -> None:
+    """But not the key of the form: that is of the new page."""
+    ann = bring("ann")
+    ann.goto("/lobby")
+    push(ann, "Challenge a player")
+    ann.get_by_label("Name").fill("bob")
+    key = ann.locator("#challenge [name=key]").input_value()
+    ann.goto("/analysis")
+    ann.go_back()
+    expect(ann.locator("#opponent")).to_have_value("bob")
+    expect(ann.locator("#challenge [name=key]")).not_to_have_value(key)
+
+
 def test_a_challenge_is_accepted_in_the_lobby_and_the_game_cancelled(bring: People) -> None:
     ann, bob = bring("ann"), bring("bob")
     ann.goto("/lobby?challenge=bob")
