@@ -17,7 +17,9 @@ const WANTED = { agent: /def\s+best_move/, tictactoe: /def\s+minimax/, pruning: 
 const MOST_ACCIDENTS = 40;
 const KEPT = "noughts-code";
 const MINE = bench.dataset.who ? `${KEPT} ${bench.dataset.who}` : KEPT;
-const TO_HAVE = "Your browser needs WebAssembly and module workers: Chrome, Edge or Firefox from 2023 on, or Safari 16.4. A network that blocks files can be the reason, too.";
+const NOT_LOADED = "The network did not answer, or it blocks files: Python could not be loaded";
+const NOT_STARTED = "Python did not start in this browser";
+const TO_HAVE = " Your browser needs WebAssembly and module workers: Chrome, Edge or Firefox from 2023 on, or Safari 16.4. A network that blocks files can be the reason, too.";
 
 // The file
 
@@ -158,13 +160,15 @@ function load() {
 async function ready() {
   part("trouble").hidden = true;
   const waits = setTimeout(() => { part("loading").hidden = false; }, 150);
+  let trouble = NOT_LOADED;
   try {
     await load();
+    trouble = NOT_STARTED;
     part("loading-words").textContent = "Starting Python …";
     return await pythons.take();
   } catch (error) {
     loaded = null;
-    complain(`Python did not start in this browser (${error.message}). ${TO_HAVE} Try again, or use labs.pyz on your own machine.`);
+    complain(`${trouble} (${error.message}).${trouble === NOT_STARTED ? TO_HAVE : ""} Try again, or use labs.pyz on your own machine.`);
     return null;
   } finally {
     clearTimeout(waits);

@@ -319,6 +319,14 @@ def test_the_editor_takes_tabs_back_and_keeps_what_was_written(page: Page, site:
     expect(page.locator("#code")).to_have_value("mine    ")
 
 
+def test_without_network_it_is_not_the_browser_that_is_blamed(page: Page, site: str) -> None:
+    page.goto("/labs/try")
+    page.context.set_offline(True)
+    press(page, "Check")
+    expect(part(page, "trouble")).to_contain_text("The network did not answer")
+    expect(part(page, "trouble")).not_to_contain_text("Your browser needs")
+
+
 @pytest.mark.parametrize("scripts", [False], indirect=True)
 def test_without_scripts_the_page_says_what_to_do(page: Page, site: str) -> None:
     page.goto("/labs/try")
