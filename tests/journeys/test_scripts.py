@@ -68,6 +68,21 @@ def test_a_press_whose_answer_never_comes_can_be_made_again(page: Page, site: st
     expect(page.locator("[aria-busy=true]")).to_have_count(0)
 
 
+def test_a_form_whose_answer_never_comes_can_be_sent_again(page: Page, site: str) -> None:
+    page.clock.install()
+    page.goto(f"{site}/log-in")
+    page.get_by_label("User name").fill("player7")
+    page.locator("main form").evaluate("form => form.addEventListener('submit', event => event.preventDefault())")
+    button = page.locator("main form").get_by_role("button").last
+    button.click()
+    expect(button).to_have_text("Please wait …")
+    expect(button).to_be_disabled()
+    page.clock.fast_forward(15_000)
+    expect(button).to_have_text("Log in")
+    expect(button).to_be_enabled()
+    expect(page.get_by_label("User name")).to_have_value("player7")
+
+
 def test_a_move_whose_answer_was_lost_counts_once(page: Page, site: str) -> None:
     page.goto(site)
     press(page, "top left")
