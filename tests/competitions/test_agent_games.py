@@ -382,6 +382,25 @@ def test_who_leaves_loses_what_is_left_and_comes_back_anew(app: Flask) -> None:
     assert Counter(row["state"] for row in pairings(app)) == {"finished": 22}
 
 
+def test_who_comes_late_gets_the_points_of_who_left_before(app: Flask) -> None:
+    """As many games as anybody else has: else a newer version of a program could rank lower for having come later."""
+    contest = Contest(app)
+    ada, bea, cyd = contest.enter("ada", "bea", "cyd")
+    with app.app_context():
+        withdraw_agent(contest.about, cyd.agent_id)  # before the start: nobody gets points for that
+    contest.start()
+    with app.app_context():
+        withdraw_agent(contest.about, ada.agent_id)
+        replace_agent(contest.about, bea.agent_id, 1)
+    contest.enter("dan")
+    of = {row["id"]: row["user_id"] for row in rows_of(app, "competition_entry") if not row["replaced_by"]}
+    lost = [row for row in between_agents(app) if row["state"] == "forfeited"]
+    assert Counter(frozenset(of[row[side]] for side in ("x_entry_id", "o_entry_id")) for row in lost) == {
+        frozenset({ada.agent_id, bea.agent_id}): 2, frozenset({ada.agent_id, of[max(of)]}): 2,
+    }  # fmt: skip
+    assert all(of[row["x_entry_id" if row["score"] == "O" else "o_entry_id"]] == ada.agent_id for row in lost)
+
+
 def test_at_the_end_who_is_not_here_loses_what_was_not_played(app: Flask, set_clock: SetClock) -> None:
     contest = Contest(app, ends_at=now() + timedelta(hours=1))
     ada, *others = contest.enter("ada", "bea", "cyd")

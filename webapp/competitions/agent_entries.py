@@ -4,6 +4,7 @@ Each is one unit that begins with a new version of the competition, so that no t
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
@@ -147,16 +148,24 @@ def _add(connection: Connection, about: CompetitionRecord, agent_id: int, older:
     entry_id = added_id(connection, insert(CompetitionEntry).values(values))
     if older:
         _supersede(connection, older.id, entry_id)
-    state = connection.execute(select(Competition.state, Competition.rounds).where(Competition.id == about.id)).one()
+    columns = (Competition.state, Competition.rounds, Competition.started_at)
+    state = connection.execute(select(*columns).where(Competition.id == about.id)).one()
     if state.state is State.PLAYING:
-        others = _there(connection, about, but=entry_id)
-        plan(connection, about.id, games_of(Entrant(entry_id), others, openings()[: state.rounds]))
+        there = _entrants(connection, about, CompetitionEntry.id != entry_id, *IS_IN)
+        left = _entrants(connection, about, CompetitionEntry.id != entry_id, *_has_left_since(state.started_at))
+        plan(connection, about.id, games_of(Entrant(entry_id), [*there, *left], openings()[: state.rounds]))
+        for entrant in left:  # who was in before got these points too: nobody ranks lower for coming late
+            forfeit(connection, entrant.entry_id)
 
 
-def _there(connection: Connection, about: CompetitionRecord, but: int) -> list[Entrant]:
+def _has_left_since(start: datetime | None) -> tuple[ColumnElement[bool], ...]:
+    return CompetitionEntry.withdrawn_at >= start, CompetitionEntry.replaced_by.is_(None)
+
+
+def _entrants(connection: Connection, about: CompetitionRecord, *which: ColumnElement[bool]) -> list[Entrant]:
     columns = (CompetitionEntry.id, CompetitionEntry.reference)
-    own = (CompetitionEntry.competition_id == about.id, CompetitionEntry.id != but)
-    rows = connection.execute(select(*columns).where(*own, *IS_IN).order_by(CompetitionEntry.id))
+    own = (CompetitionEntry.competition_id == about.id, *which)
+    rows = connection.execute(select(*columns).where(*own).order_by(CompetitionEntry.id))
     return [Entrant(row.id, row.reference) for row in rows]
 
 
