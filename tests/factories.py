@@ -7,12 +7,13 @@ from sqlalchemy import select
 
 from tests.conftest import Browser
 from webapp.accounts import services
+from webapp.accounts.models import User
 from webapp.accounts.queries import account_named
 from webapp.classrooms import services as classrooms
 from webapp.classrooms.enrolling import enrol, take_seats
 from webapp.classrooms.models import Classroom
 from webapp.classrooms.roles import Role
-from webapp.database import writing
+from webapp.database import reading, writing
 from webapp.errors import NotThere
 
 PASSWORD = "correct horse"
@@ -22,6 +23,13 @@ def make_user(app: Flask, name: str = "player7", password: str = PASSWORD, must_
     """An account that was made elsewhere; no browser is logged in to it. Gives its id."""
     with app.app_context():
         return services.sign_up(name, password, must_change=must_change).user_id
+
+
+def account_opened(user_id: int) -> services.VerifiedAccount:
+    """As after its password was found right a moment ago. Needs an app's context."""
+    with reading() as connection:
+        password_hash = connection.scalar(select(User.password_hash).where(User.id == user_id))
+    return services.VerifiedAccount(user_id, password_hash)
 
 
 def browser_at(app: Flask, address: str) -> Browser:

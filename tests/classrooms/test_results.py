@@ -15,13 +15,12 @@ from sqlalchemy import insert, select, update
 from tests.agents.programs import make_program
 from tests.classrooms.rooms import Room
 from tests.conftest import Browser, SetClock, postgres_only, sqlite_only
-from tests.factories import enrolled, logged_in, make_classroom, member_of
+from tests.factories import account_opened, enrolled, logged_in, make_classroom, member_of
 from tests.meanwhile import Halfway, all_at_once
 from tests.tables import rows_of
 from tests.test_statements import statements
 from tests.two_players import begin_game
 from webapp.accounts.queries import account_named
-from webapp.accounts.services import VerifiedAccount
 from webapp.classrooms import end_of_term, mistakes
 from webapp.classrooms.end_of_term import delete_classroom
 from webapp.classrooms.enrolling import end_stays, enrol
@@ -358,7 +357,7 @@ def test_a_closed_account_is_opened_by_no_new_password_code_agent_or_school(app:
     robot, identity = make_program(app, "made", "robot7"), Identity("https://school.example", "made")
     with app.app_context():
         number = account_named("made")
-        join_to(identity, VerifiedAccount(number, None))
+        join_to(identity, account_opened(number))
         assert account_of(identity) and robot.ask("GET", "/agent").status_code == 200
     teacher.send(f"{path}/anonymise")
     for _ in ("archived", "brought back"):

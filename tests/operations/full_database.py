@@ -9,10 +9,10 @@ from tests.agents.programs import make_program
 from tests.classrooms.rooms import Room
 from tests.competitions.contests import Contest
 from tests.conftest import Browser
-from tests.factories import enrolled
+from tests.factories import account_opened, enrolled
 from tests.two_players import begin_game
 from webapp.accounts.models import User
-from webapp.accounts.services import VerifiedAccount, sign_up
+from webapp.accounts.services import sign_up
 from webapp.classrooms.set_up import new_set_up_token
 from webapp.clock import now
 from webapp.database import writing
@@ -99,7 +99,7 @@ def fill_every_table(app: Flask) -> None:
     with app.app_context():
         new_set_up_token()
         keep_check(room.id_of("ann"), "tictactoe", len(tests_of("tictactoe")), "", "")
-        join_to(Identity("https://login.school.example", "1234"), VerifiedAccount(room.id_of("ann"), None))
+        join_to(Identity("https://login.school.example", "1234"), account_opened(room.id_of("ann")))
         with writing() as connection:
             moment = now()
             made = {"day": moment.date(), "claimed_at": moment, "finished_at": moment, "file": "noughts.db"}

@@ -109,9 +109,9 @@ class Player(LiveBrowser):
 
 
 class StrictPlayer(Player):
-    """Remembers every kind of answer and of failure, and thinks for a moment before each request: a machine that is never
-    idle takes its time to load a new version. Each second one keeps its connection until the server says that it ends,
-    as browsers do.
+    """Remembers every kind of answer and of failure, and thinks for a moment before each request: beside players who
+    never do a new version takes its time to load. Each second one keeps its connection until the server says that it
+    ends, as browsers do.
     """
 
     def __init__(self, server: LiveServer, number: int, log: Log) -> None:
