@@ -42,8 +42,8 @@ def check(options: list[str], report: Path) -> list[str]:
     """Run the checks, all of them even if one fails, and give the last lines to say; the first tells the result."""
     is_part = bool(set(options) - {"--whole"})
     checks = {} if is_part else {name: Beside(program) for name, program in BESIDE.items()}
-    # One more than can run, for while others wait; what is quick does not.
-    workers = CORES if "--quick" in options else CORES + 1
+    # More than can run, for while others wait; what is quick does not.
+    workers = CORES if "--quick" in options else 2 * CORES
     tests = attend(module("pytest", "-n", workers, "--dist", "worksteal", "--junitxml", report, *options))
     failed = [name for name, check in checks.items() if check.has_failed()] + ["tests"] * bool(tests)
     lines = [f"Failed: {', '.join(failed)}." if failed else f"Passed: {', '.join([*checks, 'tests'])}."]
