@@ -33,7 +33,8 @@ def start_and_play(folder: Path) -> None:
     app = create_app({**SETTINGS, "NOUGHTS_INSTANCE": str(folder), "NOUGHTS_SECRET_KEY": ""})
     app.test_client_class = Browser
     with app.app_context():
-        app.test_client().start(cell=0)  # type: ignore[attr-defined]
+        browser = app.test_client()
+        browser.get(browser.start(cell=0))  # type: ignore[attr-defined]
         told = modes(folder)
         assert told.pop(FOLDER) == 0o700
         assert set(told) == {folder.name, "secret_key", *(f"noughts.db{end}" for end in ("", "-wal", "-shm", "-queue"))}

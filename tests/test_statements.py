@@ -61,6 +61,7 @@ def test_the_history_costs_at_most_6_and_a_replay_at_most_5(app: Flask, client: 
     client.sign_up()
     address = client.start(cell=0, level="casual")
     client.send(f"{address}/resign")
+    client.get(address)
     for query in ("", "?opponent=casual&result=lost", f"?before={address.rsplit('/')[-1]}"):
         with statements(app) as sent:
             assert client.get(f"/history{query}").status_code == 200
