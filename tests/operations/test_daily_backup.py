@@ -168,7 +168,8 @@ def test_a_pg_dump_that_hangs_is_ended_and_leaves_nothing(
     backups._ends_at = 0
     backups.run_if_due()
     assert process.wait(30) == NOT_NOW
-    assert not is_running(int(note.read_text()))
+    backups.run_if_due()
+    until(lambda: not is_running(int(note.read_text())), tmp_path / "log")
     assert (names(folder), rows_of(app, "daily_backup")) == ([], [])
 
 

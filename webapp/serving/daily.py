@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from datetime import date
 
 from webapp.clock import now
@@ -47,6 +48,7 @@ class DailyBackups:
         if (code := process.poll()) is not None:
             self._process = None
             if code:
+                _kill(process)  # ended while it began pg_dump, it may have left that behind
                 self._try_later()
         elif time.monotonic() >= self._kill_at:
             _kill(process)
@@ -66,6 +68,7 @@ class DailyBackups:
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """And pg_dump, which it has started and which may hang: both are in the session that began with it."""
     if hasattr(os, "killpg"):
-        os.killpg(process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # none of them is left
+            os.killpg(process.pid, signal.SIGKILL)
     else:  # Windows
         process.kill()
