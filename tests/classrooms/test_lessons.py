@@ -14,13 +14,16 @@ from tests.factories import enrolled, logged_in, make_classroom, member_of, put_
 from tests.meanwhile import all_at_once
 from tests.tables import rows_of
 from tests.two_players import begin_game, play_cells
+from webapp.accounts.queries import account_named
 from webapp.classrooms import lesson_queries
 from webapp.classrooms.codes import shown_code
 from webapp.classrooms.lesson_queries import StudentInLesson, lesson_view
-from webapp.classrooms.lessons import present_lesson
-from webapp.classrooms.queries import members_of
+from webapp.classrooms.lessons import JustArchived, begin_lesson, present_lesson
+from webapp.classrooms.queries import classroom_for, members_of
+from webapp.classrooms.questions import ask
 from webapp.classrooms.roles import Role
 from webapp.extensions import db
+from webapp.tictactoe import Position
 
 
 def lesson_of(app: Flask) -> tuple[list[StudentInLesson], int, int]:
@@ -53,6 +56,18 @@ def test_a_lesson_begins_once_and_ends_by_a_press_or_after_four_hours(app: Flask
     assert teachers[0].send(f"{path}/end").status_code == 303
     lengths = sorted((row["ended_at"] - row["began_at"]).total_seconds() / 60 for row in rows_of(app, "lesson"))
     assert lengths == [45, 240]
+
+
+def test_no_lesson_begins_in_a_classroom_that_is_archived_at_the_same_moment(app: Flask) -> None:
+    room = make_classroom(app)
+    with app.app_context():
+        loaded = classroom_for(room, account_named("teacher7"), Role.ASSISTANT)
+    assert logged_in(app, "teacher7").send(f"/classrooms/{room}/archive").status_code == 303
+    with app.app_context():
+        for step in (partial(begin_lesson, loaded), partial(ask, loaded, Position.parse("X........"))):
+            with pytest.raises(JustArchived):
+                step()
+    assert rows_of(app, "lesson") == rows_of(app, "question") == []
 
 
 def test_the_lesson_shows_who_plays_whom_who_has_not_begun_and_what_has_ended(app: Flask) -> None:

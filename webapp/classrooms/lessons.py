@@ -12,6 +12,7 @@ from webapp.classrooms.models import LESSON_LASTS, Enrolment, Lesson, Question
 from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
 from webapp.clock import now
 from webapp.database import announce_change, reading, writing
+from webapp.errors import Refusal
 from webapp.games.models import Game, Move, Seat
 
 GIVEN_UP = timedelta(days=1)  # an unfinished game in which nothing has happened for so long
@@ -39,15 +40,23 @@ def _present(connection: Connection, classroom_id: int) -> LessonRecord | None:
     return LessonRecord(**row._mapping) if row else None
 
 
+class JustArchived(Refusal):
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__("Somebody has just archived this classroom, so nothing was changed.")
+
+
 def begin_lesson(room: ClassroomRecord) -> LessonRecord:
     """Pressed twice, or by two instructors at once, it is one lesson."""
     with writing() as connection:
-        lock_classroom(connection, room.id)
         return begin_within(connection, room.id)
 
 
 def begin_within(connection: Connection, classroom_id: int) -> LessonRecord:
-    """With the classroom locked: the lesson that goes on, or a new one."""
+    """The lesson that goes on, or a new one. The classroom may have been archived since it was loaded."""
+    if lock_classroom(connection, classroom_id).archived_at is not None:
+        raise JustArchived
     if present := _present(connection, classroom_id):
         return present
     end_within(connection, classroom_id)

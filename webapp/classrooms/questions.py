@@ -135,7 +135,6 @@ def ask(room: ClassroomRecord, position: Position) -> int:
     if position.is_over:
         raise GameIsOverThere
     with writing() as connection:
-        lock_classroom(connection, room.id)
         lesson = begin_within(connection, room.id)
         this = {"lesson_id": lesson.id, "position": position.text, "to_move": position.to_move}
         is_second_press = (Question.closed_at.is_(None), Question.asked_at > now() - JUST_NOW)
