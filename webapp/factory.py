@@ -98,6 +98,7 @@ BLUEPRINTS = (
 
 def make_app(config: Mapping[str, Any]) -> Flask:
     app = Site("webapp", static_folder=str(ROOT / "static"), template_folder=str(ROOT / "templates"))
+    app.url_map.merge_slashes = False  # an address with one too many is another one; a program is told so in JSON
     app.config.from_mapping({name: value for name, value in config.items() if name not in FIELDS})
     _configure(app, read_settings(given=config))
     for module in (compiled_templates, request_log, headers, row_ids, assets, links, error_pages, session_interface):

@@ -171,6 +171,7 @@ def test_a_program_is_told_what_was_wrong_and_not_of_pages(app: Flask, program: 
         ("POST", "/agent/next", b"{'wait': 1}", 400, "The body is not JSON: object keys must be strings (byte 1)."),
         ("POST", "/agent/next", b'{"wait": "1"}', 400, "Expected `float`, got `str` - at `$.wait`"),
         ("GET", "/nothing", b"", 404, "There is nothing at this address"),
+        ("GET", "//agent", b"", 404, "There is nothing at this address"),
         ("GET", "/games/nothing", b"", 404, "This game does not exist"),
         ("GET", "/agent/next", b"", 405, "This address takes POST, not GET."),
         ("DELETE", "/agent", b"", 405, "This address takes GET, not DELETE."),
