@@ -57,6 +57,7 @@ def test_a_lesson_is_told_each_minute_and_when_it_ends_by_itself(app: Flask, set
 def test_who_is_removed_hears_it_once_and_then_nothing(app: Flask, listen: Listen) -> None:
     classroom = make_classroom(app)
     student = enrolled(app, classroom, "student1")
+    student.get("/lobby")  # so that they are here already, and no news of the moment when they begin to listen
     page = listen(student, f"classroom={classroom}")
     with app.app_context(), writing() as connection:
         end_stays(connection, 1, [account_named("student1")])
