@@ -6,17 +6,20 @@ import sqlite3
 import subprocess
 from collections.abc import Iterable
 from contextlib import closing
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
 from sqlalchemy import NullPool, create_engine, text
 
-from tests.conftest import Browser, MakeApp, SetClock, postgres_only, sqlite_only
+from tests.conftest import POOLED, Browser, MakeApp, SetClock, postgres_only, sqlite_only
 from tests.factories import make_user
 from webapp.browser_python import folder_in
 from webapp.config import Settings, read_settings
+from webapp.database import reading
 from webapp.extensions import settings_of
 from webapp.operations import host_commands
 from webapp.operations.backup_folder import name_of_faulty
@@ -31,6 +34,7 @@ from webapp.operations.doctor.machine_checks import (
     permission_findings,
     version_findings,
 )
+from webapp.operations.doctor.pooler_checks import pooler_findings
 from webapp.operations.doctor.settings_checks import settings_findings
 
 
@@ -177,6 +181,23 @@ def test_behind_a_pooler_the_connections_of_the_server_are_not_counted(
         assert ("connections" in told(database_findings())) == is_postgres
     monkeypatch.setattr(database_checks, "is_pooled", lambda _: True)
     assert "connections" not in of_database(app)
+
+
+@pytest.mark.parametrize("database_kind", [POOLED], indirect=True)
+def test_a_way_past_the_pooler_that_is_not_set_or_leads_elsewhere_is_told(app: Flask) -> None:
+    through, past = settings_of(app).database_url, settings_of(app).listen_url
+    elsewhere = urlsplit(past)._replace(path="/postgres").geturl()
+    refused = "postgresql://nobody@127.0.0.1:1/none"
+    with app.app_context(), reading() as connection:
+        for listen_url, words in (
+            ("", "Mend: DATABASE_URL leads through a pooler"),
+            (through, "Mend: NOUGHTS_LISTEN_URL leads through a pooler"),
+            (refused, "Mend: The database cannot be used at NOUGHTS_LISTEN_URL"),
+            (elsewhere, "Mend: NOUGHTS_LISTEN_URL leads to another database"),
+            (past, "Good: NOUGHTS_LISTEN_URL leads to the same database"),
+        ):
+            known = replace(settings_of(app), listen_url=listen_url)
+            assert told(pooler_findings(connection, known)).startswith(words), words
 
 
 def test_the_age_and_the_file_of_the_last_backup_are_looked_at(

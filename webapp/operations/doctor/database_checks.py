@@ -16,6 +16,7 @@ from webapp.database import UNREACHABLE, reading
 from webapp.extensions import db, settings
 from webapp.games.models import Game
 from webapp.operations.doctor.findings import Finding, Findings, Weight, consider, good, mend
+from webapp.operations.doctor.pooler_checks import pooler_findings
 from webapp.operations.sqlite_backup import path_of
 from webapp.schema import revision_of, state_of
 from webapp.serving.front import THREADS
@@ -57,8 +58,9 @@ def database_findings() -> Findings:
 def _of_kind(connection: Connection) -> Findings:
     if connection.dialect.name == "sqlite":
         return [_sqlite_version(sqlite3.sqlite_version_info), *_whole_file(connection)]
-    of_server = () if is_pooled(settings()) else _connections(connection)  # a pooler shares out its own
-    return [_postgres_version(connection), *_whole_server(connection), *of_server]
+    of_pooler = list(pooler_findings(connection, settings()))
+    of_server = () if is_pooled(settings()) or of_pooler else _connections(connection)  # a pooler shares out its own
+    return [_postgres_version(connection), *_whole_server(connection), *of_pooler, *of_server]
 
 
 def _sqlite_version(version: tuple[int, ...]) -> Finding:
