@@ -49,7 +49,9 @@ def _revision_of_file(path: Path) -> str | None:
     with closing(sqlite3.connect(path)) as connection:
         try:
             row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-        except sqlite3.OperationalError:
+        except sqlite3.OperationalError as trouble:
+            if "no such table" not in str(trouble):  # as on a full disk, or of a file that one may not read
+                raise
             return None
     return row[0] if row else None
 

@@ -36,6 +36,7 @@ from webapp.operations.doctor.machine_checks import (
 )
 from webapp.operations.doctor.pooler_checks import pooler_findings
 from webapp.operations.doctor.settings_checks import settings_findings
+from webapp.schema import revision_of
 
 
 def told(found: Iterable[Finding], word: str = "") -> str:
@@ -129,6 +130,17 @@ def test_a_damaged_file_is_told(app: Flask, tmp_path: Path) -> None:
     assert "The database is damaged" in of_database(app, "Mend")
     file.write_bytes(b"no database at all")
     assert "cannot be used" in of_database(app, "Mend")
+
+
+def test_a_database_that_cannot_be_read_is_not_taken_for_an_old_one(tmp_path: Path) -> None:
+    """As on a full disk, where the files beside it cannot be made."""
+    file = tmp_path / "noughts.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("CREATE TABLE alembic_version (version_num)")
+    (tmp_path / "noughts.db-wal").mkdir()
+    with pytest.raises(sqlite3.OperationalError):
+        revision_of(f"sqlite:///{file}")
 
 
 @sqlite_only
