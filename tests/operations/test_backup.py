@@ -208,6 +208,7 @@ BREAKAGES = [
 OTHERS = [
     ("UPDATE alembic_version SET version_num = '9999'", "made by a newer version of Noughts"),
     ("DROP TABLE alembic_version", "is no backup of Noughts"),
+    ("UPDATE alembic_version SET version_num = 'copying'", "is a copy that copy-database never finished"),
 ]
 
 
@@ -239,6 +240,22 @@ def test_a_backup_tells_what_the_check_found_and_can_be_restored_despite_it(
     assert sentence in told
     assert told.splitlines()[-1].startswith("Restored from")
     assert sentence in refused("check-database")
+
+
+def test_a_database_that_does_not_answer_or_is_not_all_there_is_not_called_faulty(full: Flask, refused: Run) -> None:
+    assert "The database cannot be used: " in refused("check-database", "postgresql://nobody@127.0.0.1:1/none")
+    change(full, "UPDATE alembic_version SET version_num = 'copying'")
+    assert refused("check-database").startswith("Error: The database is a copy that was never finished")
+
+
+def test_a_file_in_a_folder_that_one_may_not_look_into_is_refused_in_words(
+    full: Flask, refused: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "stat", refuse)  # root may look everywhere
+    assert "could not be written to" in refused("backup", tmp_path / "monday")
 
 
 @pytest.mark.parametrize("statement", [statement for statement, _ in OTHERS])

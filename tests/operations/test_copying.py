@@ -1,10 +1,13 @@
 """A database moves from SQLite to PostgreSQL and back, and everything in it with it."""
 
 import os
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -158,6 +161,15 @@ def test_only_a_database_of_this_version_is_copied(tmp_path: Path) -> None:
     with pytest.raises(CannotCopy, match="no database of Noughts"):
         copy_database(str(tmp_path / "nothing.db"), str(tmp_path / "copy.db"), print)
     assert not (tmp_path / "copy.db").exists()
+
+
+def test_a_copy_that_was_never_finished_or_is_newer_is_not_copied_on(file: str, tmp_path: Path) -> None:
+    shutil.copy(file.removeprefix("sqlite:///"), tmp_path / "old.db")
+    for revision, told in ((COPYING, "itself a copy that was never finished"), ("9999", "by a newer version")):
+        with closing(sqlite3.connect(tmp_path / "old.db")) as connection, connection:
+            connection.execute("UPDATE alembic_version SET version_num = ?", [revision])
+        with pytest.raises(CannotCopy, match=told):
+            copy_database(str(tmp_path / "old.db"), str(tmp_path / "copy.db"), print)
 
 
 def copy_command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

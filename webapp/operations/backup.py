@@ -16,7 +16,7 @@ from webapp.operations import postgres_backup, sqlite_backup
 from webapp.operations.broken import Broken
 from webapp.operations.checksum import is_as_written
 from webapp.operations.invariants import Row, check, findings, snapshot
-from webapp.schema import revision_of, state_of
+from webapp.schema import COPYING, revision_of, state_of
 
 KEPT = 5  # of the backups made before a change; those that a host named are never touched
 KINDS = (sqlite_backup, postgres_backup)
@@ -68,6 +68,18 @@ def check_backup(url: str, file: Path, answers: Iterable[Row] = ()) -> list[Brok
     """What is wrong in a backup; refused if it is none. A dump of PostgreSQL is looked at beside the one at `url`."""
     with _told_in_words(f"{file} cannot be read"):
         return _changed(file) + _content(url, file, answers)
+
+
+def check_served(url: str, answers: Iterable[Row] = ()) -> list[Broken]:
+    """What is wrong in the database itself; refused of one that is not all there. Raises if it does not answer."""
+    try:
+        is_unfinished = revision_of(url) == COPYING
+    except sqlite3.DatabaseError:
+        is_unfinished = False  # the check finds what is wrong with the file
+    if is_unfinished:
+        raise Refusal("The database is a copy that was never finished. Make a new, empty one and run copy-database "
+                      "again.")  # fmt: skip
+    return check(url, answers)
 
 
 def _changed(file: Path) -> list[Broken]:
@@ -123,6 +135,8 @@ def _check_revision(backup: str, file: Path) -> None:
     revision = revision_of(backup)
     if revision is None:
         raise Refusal(f"{file} is no backup of Noughts. Nothing was changed.")
+    if revision == COPYING:
+        raise Refusal(f"{file} is a copy that copy-database never finished. Nothing was changed.")
     if state_of(revision) == "newer":
         raise Refusal(f"{file} was made by a newer version of Noughts. Update this folder first. Nothing was changed.")
 

@@ -25,7 +25,7 @@ from webapp.extensions import db
 from webapp.operations.invariants import snapshot
 from webapp.operations.sqlite_backup import path_of
 from webapp.private_files import make_private_file
-from webapp.schema import COPYING, known_revisions, revision_of
+from webapp.schema import COPYING, known_revisions, revision_of, state_of
 
 BATCH = 5000
 Tell = Callable[[str], None]
@@ -51,7 +51,7 @@ def _told_in_words(sentence: str) -> Iterator[None]:
     try:
         yield
     except (OSError, sqlite3.Error, psycopg.Error, SQLAlchemyError, BadSetting) as error:
-        reason = " ".join(str(getattr(error, "orig", error)).split()).rstrip(".")
+        reason = " ".join(str(getattr(error, "orig", error)).split()).rstrip(".?")
         raise CannotCopy(f"{sentence}: {reason}. The original is as it was.") from None
 
 
@@ -82,6 +82,11 @@ def _check_source(url: str) -> None:
     revision = revision_of(url)
     if revision is None:
         raise CannotCopy("There is no database of Noughts to copy from. Check the first address. Nothing was copied.")
+    if revision == COPYING:
+        raise CannotCopy("The database to copy from is itself a copy that was never finished. Nothing was copied.")
+    if state_of(revision) == "newer":
+        raise CannotCopy("The database to copy from was made by a newer version of Noughts. Update this folder first. "
+                         "Nothing was copied.")  # fmt: skip
     if revision != known_revisions()[-1]:
         raise CannotCopy(
             "The database to copy from is not of this version. Start the site on it once, so that it is updated, and "
