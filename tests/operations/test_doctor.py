@@ -281,7 +281,11 @@ def test_what_one_may_not_write_to_is_told(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "noughts.db").touch(mode=0o400)
     monkeypatch.setattr(os, "access", lambda path, _: Path(path) == tmp_path)  # root may do everything
     assert f"chmod u+rw {tmp_path / 'noughts.db'}'" in told(permission_findings(known), "Mend")
+    assert "b is not there" not in told(permission_findings(known))
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path or not mode & os.W_OK)
+    assert f"{tmp_path / 'a' / 'b'} is not there, and {tmp_path} cannot be" in told(permission_findings(known), "Mend")
     monkeypatch.setattr(Path, "exists", refuse)
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) == tmp_path)
     assert f"{tmp_path / 'a' / 'b'} cannot be written to" in told(permission_findings(known), "Mend")
     assert f"free on the disk of {tmp_path}." in told(disk_findings(known))
 

@@ -4,6 +4,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from flask import Flask
 from werkzeug.serving import make_server
 
 from tests.conftest import MakeApp, sqlite_only
+from tests.nginx import make_certificate
 from webapp.extensions import settings_of
 from webapp.operations.doctor.site_checks import site_findings
 from webapp.running_note import NOTE
@@ -20,20 +22,23 @@ pytestmark = sqlite_only
 
 
 @contextmanager
-def served(app: Flask, proxies: int = 0, **headers: str) -> Iterator[str]:
+def served(
+    app: Flask, proxies: int = 0, instead: Wsgi | None = None, certificate: tuple[str, str] | None = None,
+    **headers: str,
+) -> Iterator[str]:  # fmt: skip
     """The address of the app behind so many proxies, which set these headers too."""
 
     def through(environ: dict[str, Any], start: Any) -> Any:
         if proxies:
             environ["HTTP_X_FORWARDED_FOR"] = ", ".join(["10.0.0.7"] * proxies)
         environ.update({f"HTTP_{name.upper()}": value for name, value in headers.items()})
-        return app.wsgi_app(environ, start)
+        return (instead or app.wsgi_app)(environ, start)
 
-    server = make_server("127.0.0.1", 0, through, threaded=True)
+    server = make_server("127.0.0.1", 0, through, threaded=True, ssl_context=certificate)
     thread = threading.Thread(target=server.serve_forever, args=[0.02])  # seconds until it sees that it is to end
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.port}"
+        yield f"{'https' if certificate else 'http'}://127.0.0.1:{server.port}"
     finally:
         server.shutdown()
         thread.join()
@@ -52,6 +57,25 @@ def test_a_site_without_a_proxy_in_front_is_in_order(make_app: MakeApp) -> None:
         assert "Nothing answers at" in told(app, "http://127.0.0.1:1")
         assert "no address of a site" in told(app, "127.0.0.1:8000")
     assert "Consider: The site is not running here" in told(app, "")
+
+
+def test_a_certificate_that_nobody_trusts_is_not_called_no_answer(make_app: MakeApp, tmp_path: Path) -> None:
+    make_certificate(tmp_path)
+    app = make_app()
+    with served(app, certificate=(str(tmp_path / "certificate"), str(tmp_path / "key"))) as address:
+        assert f"does not trust the certificate at {address} (self" in told(app, address)
+
+
+def test_the_address_that_visitors_are_sent_on_to_is_told_without_the_signature(make_app: MakeApp) -> None:
+    def send_on(environ: dict[str, Any], start: Any) -> list[bytes]:
+        place = f"https://noughts.example{environ['PATH_INFO']}?{environ['QUERY_STRING']}"
+        start("301 Moved Permanently", [("Location", place)])
+        return []
+
+    app = make_app()
+    with served(app, instead=send_on) as address:
+        assert told(app, address).endswith("sends its visitors on to https://noughts.example. Ask there: doctor "
+                                           "--address https://noughts.example")  # fmt: skip
 
 
 def test_the_number_of_proxies_is_compared_with_the_setting(make_app: MakeApp) -> None:

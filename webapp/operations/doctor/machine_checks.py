@@ -24,7 +24,7 @@ def permission_findings(settings: Settings) -> Findings:
     there = [folder for folder in folders if _is_there(folder)]
     usable = [folder for folder in there if os.access(folder, os.R_OK | os.X_OK)]
     found = [*_not_writable(there), *_own_not_writable(settings.instance), *_open_to_others(usable)]
-    found += _of_others(settings.instance)
+    found += [*_cannot_be_made(set(folders) - set(there)), *_of_others(settings.instance)]
     if not found:
         found = [good(f"Only the user who owns {settings.instance} can read and write what is in it.")]
     if os.name == "posix" and os.geteuid() == 0:
@@ -46,6 +46,15 @@ def _not_writable(folders: Iterable[Path]) -> Findings:
         if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
             yield mend(f"{folder} cannot be written to. Give it to the user who runs the site (chown), or choose "
                        "another folder.")  # fmt: skip
+
+
+def _cannot_be_made(folders: Iterable[Path]) -> Findings:
+    """The site makes its folders, where it may."""
+    for folder in folders:
+        above = next(parent for parent in folder.parents if parent.exists())
+        if not os.access(above, os.W_OK | os.X_OK):
+            yield mend(f"{folder} is not there, and {above} cannot be written to. Make the folder, and give it to the "
+                       "user who runs the site (chown).")  # fmt: skip
 
 
 def _own_not_writable(folder: Path) -> Findings:

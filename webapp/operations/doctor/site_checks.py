@@ -61,6 +61,10 @@ def _ask(place: SplitResult) -> dict[str, Any]:
         connection.request("GET", f"{place.path.rstrip('/')}/readyz?deep={new_signature()}")
         answer = connection.getresponse()
         lines = answer.read(10_000).decode(errors="replace").splitlines()
+    except ssl.SSLCertVerificationError as trouble:
+        raise NotSeen(f"This machine does not trust the certificate at {place.geturl()} ({trouble.verify_message}). "
+                      "Give the proxy one that browsers trust; of a school's own authority name the file in "
+                      "SSL_CERT_FILE here.") from None  # fmt: skip
     except (OSError, http.client.HTTPException) as trouble:
         raise NotSeen(f"Nothing answers at {place.geturl()} ({trouble}). Start the site, or mend what is in front of "
                       "it.") from None  # fmt: skip
@@ -73,8 +77,8 @@ def _read(place: SplitResult, answer: http.client.HTTPResponse, lines: list[str]
     if answer.status == 400:
         raise NotSeen(f"The site does not answer to the name {place.hostname}. Add it to NOUGHTS_HOSTS.")
     if 300 <= answer.status < 400:
-        raise NotSeen(f"{place.geturl()} sends its visitors on to {answer.headers['Location']}. Ask there: doctor "
-                      "--address.")  # fmt: skip
+        there = str(answer.headers["Location"]).partition("/readyz")[0]
+        raise NotSeen(f"{place.geturl()} sends its visitors on to {there}. Ask there: doctor --address {there}")
     if answer.status == 503:
         raise NotSeen(f"The site at {place.geturl()} is not ready: {' '.join(lines[:1])}")
     if not lines or not lines[-1].startswith("{"):
