@@ -242,6 +242,22 @@ def test_ctrl_c_says_good_bye(site: ScriptedSite, capsys: Said) -> None:
     assert "In a competition the clock runs on, so do it at once." in capsys.readouterr().out
 
 
+def test_ctrl_c_tells_first_of_the_games_that_the_other_side_has_ended(site: ScriptedSite, capsys: Said) -> None:
+    """In a competition many end within seconds, and nobody should hurry back to a game that is over."""
+
+    def interrupted_in_the_third(job: Job) -> int:
+        if job.game == "g3":
+            raise KeyboardInterrupt
+        return first(job)
+
+    jobs = [(200, {"accepted": None, "job": JOB | {"game": game}}) for game in ("g1", "g2", "g3")]
+    site.script = [(200, WHO), *(one for job in jobs for one in (job, (200, STATE))), (200, OVER), (200, STATE)]
+    assert play(site.address, interrupted_in_the_third, TOKEN) == 0
+    said = capsys.readouterr().out
+    assert "Game 1: won against ada.  XXX/OO./..." in said
+    assert "Good-bye. Games: 1 won, 0 drawn, 0 lost. 2 not over yet" in said, "one of them is not asked for: no answer"
+
+
 def test_a_token_from_a_card_is_typed_visibly_and_without_its_hyphens(
     site: ScriptedSite, monkeypatch: pytest.MonkeyPatch, capsys: Said
 ) -> None:

@@ -337,9 +337,9 @@ class Client:
         say(f"Game {game.number}: {self.name} is {job.mark}{against}.  {self.site.address}/games/{job.game}")
         return game
 
-    def state(self, game: Game) -> dict[str, Any]:
+    def state(self, game: Game, patience: float = PATIENCE) -> dict[str, Any]:
         """What the site says of the game; nothing if it does not: it is only for the terminal, and holds up no move."""
-        came = self.site.exchange("GET", f"/games/{game.job.game}")
+        came = self.site.exchange("GET", f"/games/{game.job.game}", patience=patience)
         return came.fields if came.fields and came.status in (200, 404) else {}
 
     def look_back(self, job: Job | None) -> None:
@@ -348,6 +348,16 @@ class Client:
         for game in [game for game in self.games.values() if not job or game.job.game != job.game][:MOST_LOOKED_AT]:
             self.games[game.job.game] = self.games.pop(game.job.game)  # to the end: the others come first next time
             self.tell_if_over(game, self.state(game))
+
+    def look_last(self) -> None:
+        """Before good-bye: a game that has ended meanwhile is not called one that goes on. Not for long, and a second
+        Ctrl-C ends it."""
+        until = time.monotonic() + SOON
+        with suppress(KeyboardInterrupt):
+            for game in [] if self.is_lost else list(self.games.values()):
+                if not (state := self.state(game, until - time.monotonic())):
+                    break
+                self.tell_if_over(game, state)
 
     def tell_if_over(self, game: Game, state: dict[str, Any]) -> None:
         if state.get("status") == "finished":
@@ -581,6 +591,8 @@ def play(site: str, choose: Choose, token: str | None = None, agent: str = "") -
         client.run()
     except KeyboardInterrupt:
         print()
+        if client:
+            client.look_last()
         say(client.good_bye() if client else "Good-bye.")
         return 0
     except Stopped as reason:
