@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from datetime import timedelta
 
 from flask import Flask
 from sqlalchemy import insert, update
@@ -16,6 +17,7 @@ from tests.test_statements import statements
 from webapp.accounts.models import User
 from webapp.classrooms.models import Classroom
 from webapp.clock import now
+from webapp.competitions.agent_entries import replace_agent
 from webapp.competitions.agent_queries import games_in, is_between
 from webapp.competitions.agent_view import AgentsView, signed
 from webapp.database import writing
@@ -352,6 +354,33 @@ def test_the_page_costs_the_same_however_many_games_were_played(app: Flask) -> N
     with statements(app) as many:
         teacher.get(address)
     assert len(many) <= len(few) < 25
+
+
+def test_what_nobody_was_there_to_play_is_called_not_played_everywhere(app: Flask, set_clock: SetClock) -> None:
+    contest = Contest(app, ends_at=now() + timedelta(hours=2))
+    contest.enter("ann7", "bea7")
+    contest.start()
+    set_clock.pass_time(hours=3)
+    page, address = logged_in(app, "owner-ann7"), f"/competitions/{contest.public_id}"
+    cross = page.get(address).text
+    assert "ann7 against bea7: none of their games was played to its end" in cross
+    [link] = re.findall(rf'"({address}/games/[^"]+)" title="ann7 against bea7', cross)
+    told = page.get(link).text.split('class="card rounds"')[1]
+    assert told.count("not played") == 2 and "both lost" not in told
+
+
+def test_what_counts_no_longer_is_said_before_the_cause_not_behind_its_full_stop(app: Flask) -> None:
+    contest = Contest(app)
+    [one] = contest.enter("ann7")
+    contest.start()
+    job = one.next()["job"]
+    one.ask("POST", f"/games/{job['game']}/resign", {"cause": "An error, IndexError: list index."})
+    with app.app_context():
+        replace_agent(contest.about, one.agent_id, 1)
+    page, address = logged_in(app, "owner-ann7"), f"/competitions/{contest.public_id}"
+    links = sorted(set(re.findall(rf'"({address}/games/[^"]+)"', page.get(address).text)))
+    told = " ".join(" ".join(page.get(link).text for link in links).split())
+    assert "</a> (counts no longer), the other gave no move: IndexError: list index." in told
 
 
 def test_an_export_tells_in_which_competitions_one_s_agents_are(app: Flask) -> None:
