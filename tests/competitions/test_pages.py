@@ -1,6 +1,7 @@
 """The pages of competitions: who sees what, what they cost, what is pressed, and what the files hold."""
 
 import re
+from datetime import timedelta
 from random import Random
 
 from flask import Flask
@@ -292,6 +293,34 @@ def test_an_ended_game_leads_back_to_the_competition(app: Flask) -> None:
     page = browser.get(f"/games/{pairing.game}").text
     assert "To the competition" in page and "Rematch" not in page
     assert browser.send(f"/games/{pairing.game}/rematch").status_code == 409
+
+
+def test_a_game_that_nobody_finished_tells_what_that_means_in_the_competition(
+    app: Flask, set_clock: SetClock
+) -> None:
+    contest = Contest(app, 2, rounds=1, ends_at=set_clock() + timedelta(hours=1))
+    contest.start()
+    [pairing] = contest.left()
+    [(first, _)] = contest.players([pairing])
+    with app.app_context():
+        play_move(first, pairing.game or "", 4, 0, Random(1))
+    set_clock.pass_time(minutes=11)
+    assert contest.now().pairings[0].score == "X"
+    told = logged_in(app, "player1").get(f"/games/{pairing.game}").text
+    assert "did not move in time. The game counts in its competition only." in told and "does not count" not in told
+
+
+def test_a_game_that_the_instructor_s_press_ended_says_so(app: Flask) -> None:
+    contest = Contest(app, 2)
+    contest.start()
+    [pairing] = contest.left()
+    [players] = contest.players([pairing])
+    with app.app_context():
+        for ply, player in enumerate(players):
+            play_move(player, pairing.game or "", ply, ply, Random(1))
+    logged_in(app, "teacher7").send(f"{contest.path}/end")
+    told = logged_in(app, "player1").get(f"/games/{pairing.game}").text
+    assert "The competition was ended before the game was over. It does not count." in told
 
 
 def test_withdrawing_before_and_after_the_start(app: Flask) -> None:
