@@ -110,6 +110,17 @@ def test_games_with_the_coach_stand_apart(app: Flask, room: str) -> None:
     assert (seen["coached"].lost, seen["beginner"].lost, seen.alone.total) == (1, 1, 1)
 
 
+def test_a_game_of_a_student_is_told_in_a_sentence_whoever_it_was_against(app: Flask, room: str) -> None:
+    ann, bob, eve = enrolled(app, room, "ann"), enrolled(app, room, "bob"), member_of(app, "eve")
+    for other in (bob, eve):
+        begin_game(ann, other, *X_WINS)
+    lost_to_beginner(ann)
+    ann.send(f"{ann.start(cell=4, level='beginner', coach='yes')}/resign")
+    page = re.sub("<svg.*?</svg>", "X", logged_in(app, "teacher7").get(f"/classrooms/{room}/students/ann").text)
+    told = re.findall(r"</b> as X ([^,]+),", page)
+    assert told == ["with the coach", "against Beginner", "against somebody else", "against a classmate"]
+
+
 def test_people_of_other_classes_are_no_classmates_and_cancelled_games_count_nowhere(app: Flask, room: str) -> None:
     ann, eve = enrolled(app, room, "ann"), member_of(app, "eve")
     begin_game(eve, ann, *X_WINS)

@@ -23,6 +23,9 @@ from webapp.tictactoe import LEVELS
 KINDS = (*LEVELS, CLASSMATES, OTHERS, COACHED)
 TITLES = {**{name: level.title for name, level in LEVELS.items()}, CLASSMATES: "Classmates", OTHERS: "Others",
           COACHED: "With the coach"}  # fmt: skip
+# One game, in a sentence: "Won as X against a classmate".
+IN_A_GAME = {**{name: f"against {level.title}" for name, level in LEVELS.items()}, CLASSMATES: "against a classmate",
+             OTHERS: "against somebody else", COACHED: "with the coach"}  # fmt: skip
 WEEK = timedelta(days=7)
 
 

@@ -14,6 +14,7 @@ from webapp.classrooms import mistakes, results_files, term_files
 from webapp.classrooms.leaderboard import ranked, show_on_leaderboard
 from webapp.classrooms.queries import ClassroomRecord, classroom_for
 from webapp.classrooms.results import (
+    IN_A_GAME,
     KINDS,
     SORTS,
     TITLES,
@@ -95,7 +96,7 @@ def student(public_id: str, name: str) -> str:
     games, has_older = mistakes.games_of_student(classroom.id, found.user_id, before)
     return render_template(
         "classrooms/student.html", classroom=classroom, student=found, games=games, has_older=has_older,
-        has_newer=before is not None, titles=TITLES, kinds=KINDS,
+        has_newer=before is not None, titles=TITLES, in_a_game=IN_A_GAME, kinds=KINDS,
         last_board=_last_board, before=_before, checks=checks_of([found.user_id]).get(found.user_id, []), claim=CLAIM,
     )  # fmt: skip
 
