@@ -286,6 +286,9 @@ def test_a_student_sees_user_names_only_and_may_leave_the_leaderboard(app: Flask
     assert ">ann" in page and "Real" not in page
     assert ann.send(address, shown="no").status_code == 303
     assert ">ann" not in bob.get(address).text
+    bob.send(address, shown="no")
+    empty = bob.get(address).text
+    assert "unless they chose not to be shown" in empty and "Nobody has finished" not in empty
     with app.app_context(), writing() as connection:
         connection.execute(update(Classroom).values(has_leaderboard=False))
     assert "turned off" in bob.get(address).text
