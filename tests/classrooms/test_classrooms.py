@@ -206,6 +206,15 @@ def test_a_student_gets_a_role_after_a_second_press_and_comes_back_without_it(ap
     assert check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []
 
 
+def test_who_gets_a_role_may_be_named_with_the_space_that_a_phone_adds(app: Flask) -> None:
+    classroom, teacher = make_classroom(app), logged_in(app, "teacher7")
+    enrolled(app, classroom, "helper7")
+    for path in ("/classrooms/instructors", f"/classrooms/{classroom}/assistants"):
+        assert "Make <span dir=\"auto\">helper7</span>" in teacher.send(path, name="helper7 ").text, path
+        unknown = teacher.send(path, name="nobody7")
+        assert unknown.status_code == 404 and "they need an account on this site first" in unknown.text, path
+
+
 @sqlite_only
 def test_who_gets_a_role_is_asked_about_under_the_path_of_the_site_too(make_app: MakeApp) -> None:
     app = make_app(NOUGHTS_PREFIX="/tools/noughts")

@@ -28,17 +28,21 @@ def has_password(user_id: int) -> bool:
         return connection.scalar(select(User.password_hash.is_not(None)).where(User.id == user_id)) is True
 
 
-def account_named(name: str, *conditions: ColumnElement[bool]) -> int:
+def account_named(name: str) -> int:
     """The id of the account with this name, however it is written; an agent's too."""
+    return _named(name, "Check the spelling, or choose somebody in the lobby.")
+
+
+def person_named(name: str) -> int:
+    """The same where an agent cannot be meant: somebody who is to get a role."""
+    return _named(name, "Check the spelling; they need an account on this site first.", User.owner_id.is_(None))
+
+
+def _named(name: str, advice: str, *conditions: ColumnElement[bool]) -> int:
     is_name = (User.name_key == name.lower(), User.deleted_at.is_(None), *conditions)
     # PostgreSQL refuses some characters with an error, so it is asked only for what can be a name.
     with reading() as connection:
         user_id = connection.scalar(select(User.id).where(*is_name)) if NAME.match(name) else None
     if user_id is None:
-        raise NotThere(f"There is no player named {name[:20]}. Check the spelling, or choose somebody in the lobby.")
+        raise NotThere(f"There is no player named {name[:20]}. {advice}")
     return user_id
-
-
-def person_named(name: str) -> int:
-    """The same where an agent cannot be meant."""
-    return account_named(name, User.owner_id.is_(None))

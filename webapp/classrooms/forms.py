@@ -42,3 +42,8 @@ def _seats(text: str) -> int:
 
 def text(name: str) -> str:
     return request.form.get(name, "")
+
+
+def user_name() -> str:
+    """Of somebody with an account. Phones put a space after a word that they complete."""
+    return text("name").strip(" ")

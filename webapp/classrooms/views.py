@@ -87,7 +87,7 @@ def make_instructor() -> View:
     """By another instructor, who is asked once more: it is for the whole site."""
     if not current_user.is_instructor:
         raise NotThere
-    name = forms.text("name")
+    name = forms.user_name()
     try:
         if forms.text("confirm") != "yes":
             return _ask_once_more(Role.INSTRUCTOR, name, student_of(current_user.id, person_named(name)))
@@ -254,7 +254,7 @@ def add_assistant(public_id: str) -> View:
 
 def _add_staff(room: ClassroomRecord, role: Role) -> View:
     """A student's user name may be mistyped, and with the role come the real names of all: it is asked again."""
-    name = forms.text("name")
+    name = forms.user_name()
     try:
         student = student_of(current_user.id, person_named(name), room.id)
         if student and forms.text("confirm") != "yes":
