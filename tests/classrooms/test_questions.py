@@ -80,6 +80,19 @@ def test_who_has_not_answered_sees_on_the_wall_how_many_have_and_not_what(app: F
     assert "worth-word" in closed and "answers=yes" not in closed
 
 
+def test_who_has_answered_and_left_is_counted_among_those_who_were_asked(app: Flask) -> None:
+    """Else all would seem to have answered before they have."""
+    classroom = make_classroom(app)
+    ann, *_ = (enrolled(app, classroom, name) for name in ("ann", "bob"))
+    teacher, path = ask(app, classroom), f"/classrooms/{classroom}"
+    ann.send(answer_path(ann, classroom), cell=1)
+    ann_id = next(row["id"] for row in rows_of(app, "user") if row["name"] == "ann")
+    for change, told in (("remove", "1 of 2 have answered"), ("bring-back", "1 of 2 have answered")):
+        assert teacher.send(f"{path}/students/{change}", student=ann_id).status_code == 303
+        for page in ("lesson", "lesson/projector"):
+            assert told in teacher.get(f"{path}/{page}").text, (change, page)
+
+
 def test_wrong_positions_and_answers_are_refused_and_leave_nothing(app: Flask) -> None:
     classroom = make_classroom(app)
     student, teacher = enrolled(app, classroom, "student1"), logged_in(app, "teacher7")

@@ -11,7 +11,7 @@ from webapp.accounts.presence import note_page
 from webapp.classrooms.lesson_queries import ended_in, lesson_view, playing_now
 from webapp.classrooms.lessons import begin_lesson, end_lesson, present_lesson
 from webapp.classrooms.loading import in_use, loaded
-from webapp.classrooms.queries import ClassroomRecord, members_of, seats_taken
+from webapp.classrooms.queries import ClassroomRecord, members_of
 from webapp.classrooms.questions import last_question
 from webapp.classrooms.roles import Role
 from webapp.games.game_record import GameRecord
@@ -107,6 +107,5 @@ def _on_wall(room: ClassroomRecord) -> dict[str, Any]:
     return {
         "playing": [PointOfView(game, None) for game in playing_now(room.id, lesson)],
         "question": question,
-        "asked": seats_taken(room.id) if question else 0,
         **{name: request.args.get(name) == "yes" for name in ("names", "answers")},
     }

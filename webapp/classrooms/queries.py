@@ -112,13 +112,6 @@ def first_page(user_id: int) -> str:
     return f"classrooms.show/{rooms[0].public_id}" if len(rooms) == 1 else "classrooms.all"
 
 
-def seats_taken(classroom_id: int) -> int:
-    """By students; instructors and assistants need none."""
-    is_student = (Enrolment.classroom_id == classroom_id, IS_PRESENT, Enrolment.role == Role.STUDENT)
-    with reading() as connection:
-        return connection.scalar(select(func.count()).select_from(Enrolment).where(*is_student)) or 0
-
-
 def classroom_by_code(code: str) -> Any:
     """For who has the code: its id, name and term, and whether it lets people in. None if no classroom has it."""
     columns = (Classroom.id, Classroom.public_id, Classroom.name, Classroom.term, Classroom.join_code)

@@ -14,8 +14,9 @@ from webapp.analysis.position_analysis import Analysis, CellValue
 from webapp.classrooms.enrolling import lock_classroom
 from webapp.classrooms.lessons import begin_within
 from webapp.classrooms.mistakes import common_mistakes
-from webapp.classrooms.models import LESSON_LASTS, Lesson, Question, QuestionAnswer
-from webapp.classrooms.queries import ClassroomRecord
+from webapp.classrooms.models import LESSON_LASTS, Enrolment, Lesson, Question, QuestionAnswer
+from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
+from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.database import added_id, announce_change, insert_or_update, reading, writing
 from webapp.errors import BadRequest, NotThere, Refusal
@@ -52,6 +53,7 @@ class AskedQuestion:
     closed_at: datetime | None
     counts: Counter[int]  # by cell
     mine: int | None = None
+    unanswered: int = 0  # students who are in the class now and have not answered
 
     @property
     def is_open(self) -> bool:
@@ -60,6 +62,11 @@ class AskedQuestion:
     @property
     def total(self) -> int:
         return self.counts.total()
+
+    @property
+    def asked(self) -> int:
+        """Who has answered and left the class since then is one of them: the answer stands on the board."""
+        return self.total + self.unanswered
 
     @cached_property
     def analysis(self) -> Analysis:
@@ -85,13 +92,26 @@ _QUESTIONS: Any = select(Question, Lesson.began_at).join(Lesson, Lesson.id == Qu
 
 
 def last_question(lesson_id: int, user_id: int) -> AskedQuestion | None:
-    """The newest one of the lesson, with this user's own answer. Two statements, bounded by the class."""
+    """The newest one of the lesson, with this user's own answer. Three statements, bounded by the class."""
     found = _asked(_QUESTIONS.where(Question.lesson_id == lesson_id).order_by(Question.id.desc()).limit(1))
     if not found:
         return None
-    mine = (QuestionAnswer.question_id == found[0].id, QuestionAnswer.user_id == user_id)
+    answers = _answers_of_class(found[0].id, lesson_id)
+    return replace(found[0], mine=answers.get(user_id), unanswered=list(answers.values()).count(None))
+
+
+def _answers_of_class(question_id: int, lesson_id: int) -> dict[int, int | None]:
+    """Of each student who is in the class now the cell, or None who has not answered."""
+    is_student = (Lesson.id == lesson_id, Enrolment.role == Role.STUDENT, IS_PRESENT)
+    theirs = (QuestionAnswer.user_id == Enrolment.user_id) & (QuestionAnswer.question_id == question_id)
+    answers = (
+        select(Enrolment.user_id, QuestionAnswer.cell)
+        .join(Lesson, Lesson.classroom_id == Enrolment.classroom_id)
+        .outerjoin(QuestionAnswer, theirs)
+        .where(*is_student)
+    )
     with reading() as connection:
-        return replace(found[0], mine=connection.scalar(select(QuestionAnswer.cell).where(*mine)))
+        return dict(connection.execute(answers).all())
 
 
 def questions_of(classroom_id: int) -> list[AskedQuestion]:
