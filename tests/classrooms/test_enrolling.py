@@ -83,11 +83,14 @@ def test_only_instructors_make_classrooms_and_these_have_names(app: Flask) -> No
         teacher = account_named("teacher7")
         with pytest.raises(NotThere):
             create_classroom(make_user(app), "Mine")
-        for name, term in (("", ""), ("  ", ""), ("x" * 81, ""), ("7b", "x" * 41), ("a\0b", "")):
+        unseen = ("\N{ZERO WIDTH NON-JOINER}", "a\N{RIGHT-TO-LEFT OVERRIDE}b", "a\0b")
+        for name, term in (("", ""), ("  ", ""), ("x" * 81, ""), ("7b", "x" * 41), *((one, "") for one in unseen)):
             with pytest.raises(BadClassroomName):
                 create_classroom(teacher, name, term)
         room = classroom_for(create_classroom(teacher, " <b>7b</b>\t{{7*7}} ", "Autumn"), teacher)
         assert (room.name, room.term, room.role) == ("<b>7b</b> {{7*7}}", "Autumn", Role.INSTRUCTOR)
+        joined = "ریاضی\N{ZERO WIDTH NON-JOINER}دانان \N{WOMAN}\N{ZERO WIDTH JOINER}\N{SCHOOL}"
+        assert classroom_for(create_classroom(teacher, joined, joined), teacher).name == joined
 
 
 def test_two_who_take_the_last_seat_at_once_are_one_in_and_one_told(app: Flask) -> None:

@@ -12,6 +12,7 @@ from webapp.classrooms.enrolling import lock_classroom
 from webapp.classrooms.models import Classroom, Enrolment, LogInCode
 from webapp.classrooms.queries import IS_PRESENT
 from webapp.classrooms.roles import Role
+from webapp.classrooms.roster import plain
 from webapp.classrooms.services import archive_within
 from webapp.database import announce_change, reading, writing
 from webapp.errors import Refusal
@@ -70,7 +71,7 @@ def delete_classroom(classroom_id: int, typed_name: str) -> None:
     """With its lessons, questions, results and roster. Games and other people's accounts stay."""
     with writing() as connection:
         name, accounts = _locked(connection, classroom_id)
-        if " ".join(typed_name.split()) != name:
+        if plain(typed_name) != plain(name):
             raise NotItsName(name)
         _close_accounts(connection, accounts)
         connection.execute(delete(Classroom).where(Classroom.id == classroom_id))

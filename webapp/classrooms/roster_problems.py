@@ -58,9 +58,13 @@ def problem_of_field(field: str, text: str) -> str:
     longest, word = FIELDS[field]
     if len(text) > longest:
         return f"The {word} has {len(text)} characters, more than {longest}. Make it shorter."
-    if any(unicodedata.category(char) in ("Cc", "Cs", "Cn", "Co") or char in TURNS for char in text):
+    if has_unseen_character(text):
         return f"The {word} holds a character that nobody can see. Type it again."
     return ""
+
+
+def has_unseen_character(text: str) -> bool:
+    return any(unicodedata.category(char) in ("Cc", "Cs", "Cn", "Co") or char in TURNS for char in text)
 
 
 def _problem_of_identity(who: _Identity, known: Iterable[_Identity], lines: dict[_Identity, int]) -> str:

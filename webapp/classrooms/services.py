@@ -17,7 +17,7 @@ from webapp.classrooms.personal import LastInstructor
 from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import plain
-from webapp.classrooms.roster_problems import is_name, problem_of_field
+from webapp.classrooms.roster_problems import has_unseen_character, is_name, problem_of_field
 from webapp.clock import now
 from webapp.database import added_id, announce_change, writing
 from webapp.errors import NotThere, Refusal
@@ -104,10 +104,10 @@ def duplicate(room: ClassroomRecord, key: str = "") -> str:
 
 def named(name: str, term: str) -> dict[str, str]:
     """A classroom's name and term as they are stored; says what is wrong with them."""
-    name, term = (" ".join(text.split()) for text in (name, term))
-    if not 1 <= len(name) <= 80 or not name.isprintable():
+    name, term = plain(name), plain(term)
+    if not 1 <= len(name) <= 80 or has_unseen_character(name) or not any(map(str.isprintable, name)):
         raise BadClassroomName("A classroom needs a name of 1 to 80 characters, such as Informatics 7b.")
-    if len(term) > 40 or not term.isprintable():
+    if len(term) > 40 or has_unseen_character(term):
         raise BadClassroomName("The term has at most 40 characters, such as Autumn 2026. It can also stay empty.")
     return {"name": name, "term": term}
 
