@@ -46,6 +46,16 @@ def test_who_is_removed_is_out_at_once_and_keeps_account_and_games(app: Flask, r
     assert way not in room.browser.get(f"{room.path}/students").text
 
 
+def test_a_press_on_a_page_of_before_says_that_it_changed_nobody(app: Flask, room: Room) -> None:
+    there, (anna, *_) = Room(app), ids(room)
+    room.remove(anna)
+    assert "No student" not in room.browser.get(f"{room.path}/students").text
+    for how, told in (("remove", "removed"), ("move", "moved to Informatics 7b")):
+        assert room.change(how, anna, to=there.public_id).status_code == 303
+        page = room.browser.get(f"{room.path}/students").text
+        assert f"No student was {told}." in page and "a game in play there is lost" not in page, how
+
+
 def test_an_archived_classroom_promises_no_way_back(app: Flask, room: Room) -> None:
     (anna,) = ids(room, "Anna")
     enrolled(app, room.public_id, "paula")

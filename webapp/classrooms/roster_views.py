@@ -170,7 +170,8 @@ def remove(public_id: str) -> View:
     count = remove_students(classroom.id, _chosen(students_of(classroom.id)))
     back = "" if classroom.is_archived else ", and you can bring them back below"
     again = " With the join code they can join again: make a new one to prevent it." if classroom.join_is_open else ""
-    flash(f"{_students(count)} removed. {LEFT} Their accounts and games stay{back}.{again}", "notice")
+    after = f" {LEFT} Their accounts and games stay{back}.{again}" if count else ""
+    flash(f"{_students(count)} removed.{after}", "notice")
     return _to_students(classroom)
 
 
@@ -190,12 +191,13 @@ def move(public_id: str) -> View:
     classroom = loaded(public_id, Role.INSTRUCTOR)
     to = in_use(request.form.get("to", ""), Role.INSTRUCTOR)
     count = move_students(classroom.id, to.id, _chosen(students_of(classroom.id)))
-    flash(f"{_students(count)} moved to {to.name}. {LEFT}", "notice")
+    flash(f"{_students(count)} moved to {to.name}.{f' {LEFT}' if count else ''}", "notice")
     return _to_students(classroom)
 
 
 def _students(count: int) -> str:
-    return f"{count} student{' was' if count == 1 else 's were'}"
+    """Nobody, where the press came from a page of before."""
+    return f"{count or 'No'} student{'s were' if count > 1 else ' was'}"
 
 
 def _to_students(classroom: ClassroomRecord) -> Response:
