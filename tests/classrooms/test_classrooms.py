@@ -14,6 +14,7 @@ from tests.conftest import Browser, MakeApp, sqlite_only
 from tests.factories import enrolled, logged_in, make_classroom, make_user, member_of
 from tests.meanwhile import all_at_once
 from tests.tables import all_rows, rows_of
+from webapp.classrooms import roster
 from webapp.classrooms.codes import ALPHABET, CODE, new_join_code, shown_code, typed_code
 from webapp.classrooms.roles import Role
 from webapp.classrooms.services import BadFullName, full_name
@@ -290,6 +291,14 @@ def test_a_full_name_may_be_of_any_script_as_in_a_roster() -> None:
     for typed in ("a" * 101, "a\x07b", "a\N{RIGHT-TO-LEFT OVERRIDE}b"):
         with pytest.raises(BadFullName):
             full_name(typed)
+
+
+def test_a_full_name_far_too_long_is_refused_without_ordering_its_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    normalised: list[int] = []
+    monkeypatch.setattr(roster.unicodedata, "normalize", lambda _form, text: normalised.append(len(text)) or text)
+    with pytest.raises(BadFullName):
+        full_name("a" + "\N{COMBINING ACUTE ACCENT}\N{COMBINING DOT BELOW}" * 15_000)
+    assert max(normalised, default=0) <= 1000
 
 
 def test_a_closed_or_changed_code_lets_nobody_in_and_makes_no_account(app: Flask, client: Browser) -> None:

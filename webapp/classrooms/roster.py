@@ -15,6 +15,7 @@ from webapp.classrooms.roster_text import SEPARATORS, Line, UnreadableLine, line
 from webapp.errors import Refusal
 
 MOST_ROWS = 500
+MOST_NORMALISED = 1000  # characters: no field is as long, and thousands of combining marks take seconds of all threads
 HEADER_WITHIN = 10  # rows: above it some systems write a title
 
 # What columns are called, in lower case. Of several that are there, the first that is filled counts.
@@ -179,5 +180,8 @@ def _plain_rows(lines: Sequence[Line]) -> Iterator[RosterRow]:
 
 
 def plain(text: str) -> str:
-    """Tabs, line ends and repeated blanks become one space; the same letter is written in one way."""
-    return " ".join(unicodedata.normalize("NFC", text.replace("\ufeff", "")).split())
+    """Tabs, line ends and repeated blanks become one space; the same letter is written in one way. What is too long for
+    any field is refused as it is.
+    """
+    words = " ".join(text.replace("\ufeff", "").split())
+    return unicodedata.normalize("NFC", words) if len(words) <= MOST_NORMALISED else words
