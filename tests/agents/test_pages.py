@@ -11,14 +11,16 @@ from flask import Flask
 from tests.agents.programs import Program, make_program
 from tests.conftest import Browser, SetClock, sqlite_only
 from tests.factories import logged_in, member_of
-from tests.meanwhile import all_at_once
+from tests.meanwhile import all_at_once, meanwhile
 from tests.tables import all_rows, rows_of
 from webapp.accounts.tokens import hash_of
+from webapp.agents import services
 from webapp.agents.models import Accepts
-from webapp.agents.queries import agents_of
+from webapp.agents.queries import AgentRecord, agents_of
 from webapp.agents.services import MOST_AGENTS, NewToken, make_agent, renew_token
 from webapp.errors import Refusal
 from webapp.operations.invariants import check
+from webapp.privacy.services import delete_account
 
 
 @pytest.fixture
@@ -224,6 +226,24 @@ def test_it_is_exported_and_deleted_with_its_owner(app: Flask, owner: Browser) -
     rows = all_rows(app)
     assert rows["agent"] == [] and len(rows["game"]) == 1, "its games against the computer are gone too"
     assert check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []
+
+
+def test_an_agent_that_is_deleted_while_it_is_given_a_new_token_is_not_there(
+    app: Flask, owner: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, found = make_program(app), services.agent_for
+
+    def found_and_gone(owner_id: int, agent_id: int) -> AgentRecord:
+        def delete() -> None:
+            with app.app_context():
+                delete_account(owner_id)
+
+        record = found(owner_id, agent_id)
+        meanwhile(delete)
+        return record
+
+    monkeypatch.setattr(services, "agent_for", found_and_gone)
+    assert owner.send(f"/account/agents/{program.agent_id}/token").status_code == 404
 
 
 @sqlite_only

@@ -116,7 +116,8 @@ def renew_token(owner_id: int, agent_id: int, press: str = "", after: str | None
     """From now on only the new one works. `after` is the state of the token that the page showed."""
     agent_for(owner_id, agent_id)
     with writing() as connection:
-        lock_users(connection, {agent_id})
+        if not lock_users(connection, {agent_id}):
+            raise NotThere  # deleted a moment ago
         [agent] = agents_with_tokens(connection, Agent.user_id == agent_id)
         if after is None or after == token_state(agent.token_at):
             return write_new_token(connection, agent_id, agent.name, token_for(agent_id, press, after or ""))
