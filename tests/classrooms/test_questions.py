@@ -3,19 +3,23 @@
 import re
 from collections import Counter
 from functools import partial
+from typing import Any
 from urllib.parse import parse_qsl
 
+import pytest
 from flask import Flask
 
 from tests.conftest import Browser, SetClock
 from tests.factories import enrolled, logged_in, make_classroom
-from tests.meanwhile import all_at_once
+from tests.meanwhile import all_at_once, meanwhile
 from tests.tables import rows_of
 from tests.two_players import begin_game, play_cells
 from webapp.accounts.queries import account_named
 from webapp.analysis.position_analysis import Analysis
+from webapp.classrooms import questions
 from webapp.classrooms.moving import remove_students
 from webapp.classrooms.roles import Role
+from webapp.privacy.services import delete_account
 from webapp.tictactoe import Mark, Position
 
 POSITION = {"position": "X...O...X", "to_move": "O"}  # O holds the draw on the edges only
@@ -212,6 +216,30 @@ def test_two_answers_of_one_student_at_once_are_one(app: Flask) -> None:
     answers = all_at_once([partial(browser.send, path, cell=cell) for browser, cell in ((student, 1), (same, 3))])
     assert Counter(answer.status_code for answer in answers) == {303: 2}
     assert len(rows_of(app, "question_answer")) == 1
+
+
+def test_who_is_removed_or_deleted_while_they_answer_leaves_no_answer(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    classroom = make_classroom(app)
+    ask(app, classroom)
+    found = questions._question
+    leave = {"student1": lambda user_id: remove_students(1, [user_id]), "student2": delete_account}
+    for name, action in leave.items():
+        student = enrolled(app, classroom, name)
+        path = answer_path(student, classroom)
+
+        def found_and_gone(*asked: Any, name: str = name, action: Any = action) -> Any:
+            def go() -> None:
+                with app.app_context():
+                    action(account_named(name))
+
+            meanwhile(go)
+            return found(*asked)
+
+        monkeypatch.setattr(questions, "_question", found_and_gone)
+        assert student.send(path, cell=1).status_code == 404, name
+    assert rows_of(app, "question_answer") == []
 
 
 def test_assistants_ask_and_close(app: Flask) -> None:

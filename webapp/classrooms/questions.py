@@ -11,7 +11,7 @@ from sqlalchemy import func, insert, select, update
 
 from webapp.accounts.services import JUST_NOW
 from webapp.analysis.position_analysis import Analysis, CellValue
-from webapp.classrooms.enrolling import lock_classroom
+from webapp.classrooms.enrolling import is_enrolled, lock_classroom, lock_people
 from webapp.classrooms.lessons import begin_within
 from webapp.classrooms.mistakes import common_mistakes
 from webapp.classrooms.models import LESSON_LASTS, Enrolment, Lesson, Question, QuestionAnswer
@@ -197,7 +197,10 @@ def answer(room: ClassroomRecord, question_id: int, cell: int) -> None:
     new = insert_or_update(QuestionAnswer).values(row)
     changed = {"cell": cell, "answered_at": now()}
     with writing() as connection:
+        lock_people(connection, [room.user_id])
         lock_classroom(connection, room.id)  # whoever closes the question comes before this or after it
+        if not is_enrolled(connection, room.id, room.user_id):
+            raise NotThere  # removed a moment ago
         if connection.scalar(select(Question.closed_at).where(Question.id == question_id)) is not None:
             raise TooLate
         connection.execute(new.on_conflict_do_update(index_elements=["question_id", "user_id"], set_=changed))
