@@ -215,8 +215,9 @@ def test_a_row_is_in_the_file_as_soon_as_it_is_known_and_no_cell_is_a_formula(tm
     table = Table(tmp_path / "grades.csv", RUBRICS["tictactoe"])
     table.add(Marked("=Jörg", "@1", report=report()))
     assert rows_of(tmp_path / "grades.csv").keys() == {"'=Jörg"}
-    table.add(Marked("+eva", problems=["no file"]))
+    table.add(Marked("+eva", problems=["no file"], ignored=["a;=1", "-b"]))
     rows = rows_of(tmp_path / "grades.csv")
+    assert rows["'+eva"]["ignored"] == "a;'=1; '-b"  # some spreadsheets part cells by semicolons
     assert (rows["'+eva"]["points"], rows["'+eva"]["maximum"], rows["'=Jörg"]["id"]) == ("0", "100", "'@1")
 
 

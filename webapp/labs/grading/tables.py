@@ -4,13 +4,16 @@ Knows rows and points."""
 
 import csv
 import io
+import re
 from pathlib import Path
 
 from webapp.labs.grading.marked import Marked
 from webapp.labs.grading.scores import Points, Score, by_function, function_of, plain, total
 
 BOM = "\ufeff"  # a spreadsheet takes the letters of names for Latin-1 without it
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+# Where a comma parts the digits, a spreadsheet takes each of these for the end of a cell; as in webapp/spreadsheets.py.
+WITHIN = re.compile(rf'([;\r\n]["\s]*)(?=[{re.escape("".join(FORMULA))}])')
 
 
 def headings(points: Points) -> list[str]:
@@ -37,6 +40,7 @@ def as_row(row: Marked, points: Points) -> list[str]:
 
 def safe(text: str) -> str:
     """Keep a spreadsheet from taking a text for a formula."""
+    text = WITHIN.sub(r"\1'", text)
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
