@@ -91,6 +91,14 @@ def test_who_leaves_them_goes_on_to_where_they_wanted_to_go(app: Flask, client: 
     assert client.send(OFFER, answer="leave", next="lobby.lobby").location == "/lobby"
 
 
+def test_a_wish_that_no_database_takes_leads_home(app: Flask, client: Browser) -> None:
+    make_user(app)
+    finished_game(client)
+    log_in_from(client)
+    for wish in ("games.show/a\0b", "history.replay/\0"):
+        assert client.send(OFFER, answer="leave", next=wish).location == "/", wish
+
+
 def test_the_offer_outlives_a_page_that_was_not_seen_and_then_expires(
     app: Flask, client: Browser, set_clock: SetClock
 ) -> None:

@@ -7,7 +7,7 @@ from flask_login import current_user
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.accounts.access import account_required
-from webapp.accounts.destinations import destination_url
+from webapp.accounts.destinations import ARGUMENT, destination_url
 from webapp.accounts.guest_offer import end_offer, has_offer, offered_guest
 from webapp.errors import NotThere
 from webapp.games import forms
@@ -53,7 +53,8 @@ def _onward(wish: str) -> BaseResponse:
     """To the page that was wanted before the log-in, unless it is a game that stays behind."""
     endpoint, _, public_id = wish.partition("/")
     try:
-        if endpoint in ("games.show", "history.replay"):
+        # PostgreSQL refuses some characters with an error, so it is asked only for what can be an id.
+        if endpoint in ("games.show", "history.replay") and ARGUMENT.match(public_id):
             game_seen_by(current_user.id, public_id)
         return redirect(destination_url(wish), 303)
     except NotThere:
