@@ -286,6 +286,7 @@ def test_a_visitor_joins_on_one_page_and_who_has_an_account_by_one_press(app: Fl
 def test_a_full_name_may_be_of_any_script_as_in_a_roster() -> None:
     half_space = "\N{ZERO WIDTH NON-JOINER}"
     names = {f" علی{half_space}رضا": f"علی{half_space}رضا", "Zoe\u0308\t Åberg": "Zoë Åberg", half_space: "", " ": ""}
+    names |= {"\N{HANGUL FILLER}": "", "김철수": "김철수"}
     for typed, stored in names.items():
         assert full_name(typed) == stored, repr(typed)
     for typed in ("a" * 101, "a\x07b", "a\N{RIGHT-TO-LEFT OVERRIDE}b"):

@@ -15,6 +15,7 @@ FIELDS = {
 }
 # They turn the order of the letters that follow, also of those that belong to the page.
 TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+FILLERS = frozenset("\u115f\u1160\u3164\uffa0")  # blanks that count as Korean letters
 
 
 class CheckedRow(NamedTuple):
@@ -50,7 +51,7 @@ def _problem_of_text(row: RosterRow) -> str:
 
 
 def is_name(text: str) -> bool:
-    return any(char.isalnum() for char in text)
+    return any(char.isalnum() and char not in FILLERS for char in text)
 
 
 def problem_of_field(field: str, text: str) -> str:
