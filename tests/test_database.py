@@ -7,7 +7,7 @@ from flask import Flask
 from sqlalchemy import Connection, event, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
-from tests.conftest import postgres_only
+from tests.conftest import postgres_only, sqlite_only
 from webapp.accounts.models import User
 from webapp.database import UNREACHABLE, CommitUnanswered, reading, release_connection, writing
 from webapp.extensions import db
@@ -92,6 +92,12 @@ def test_a_connection_that_was_lost_is_given_back_without_a_traceback(
     release_connection()
     assert "Traceback" not in caplog.text
     assert names(app) == []
+
+
+@sqlite_only
+def test_a_connection_keeps_half_a_megabyte_for_itself_so_that_a_workers_memory_stays_flat(app: Flask) -> None:
+    with reading() as connection:
+        assert connection.scalar(text("PRAGMA cache_size")) == -512
 
 
 def end_process_behind(connection: Connection) -> None:
