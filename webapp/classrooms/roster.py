@@ -154,7 +154,7 @@ def _lines_below(text: str, separator: str, header: Line) -> Iterator[tuple[int,
             values = {kind: _first_filled(line.fields, indexes) for kind, indexes in columns.items()}
             first_and_last = f"{values.pop('first')} {values.pop('last')}".strip()
             values["name"] = values["name"] or first_and_last
-            values["external_id"] = values["external_id"].lstrip("#")  # Brightspace puts it before every id
+            values["external_id"] = values["external_id"].lstrip("# ")  # Brightspace puts it before every id
             yield line.number, values
 
 
