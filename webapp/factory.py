@@ -51,7 +51,7 @@ from webapp.classrooms.roster_views import blueprint as rosters
 from webapp.classrooms.set_up_views import blueprint as set_up
 from webapp.classrooms.views import blueprint as classrooms
 from webapp.clock import now
-from webapp.competitions.agent_clock import count_move, decide_overdue
+from webapp.competitions.agent_clock import count_move, overdue_change
 from webapp.competitions.agent_games import begin_after
 from webapp.competitions.agent_terms import TERMS as AGENT_TERMS
 from webapp.competitions.agent_views import blueprint as competition_agents
@@ -121,7 +121,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     app.extensions[ENDINGS] = [count_game, record_end]
     app.extensions[DEEP] = [told_backup, told_seen]
     app.extensions[MOVES], app.extensions[AFTER_ARRANGED] = [count_move], [go_on_after, begin_after]
-    app.extensions[TERMS], app.extensions[OVERDUE] = [AGENT_TERMS], [decide_overdue]
+    app.extensions[TERMS], app.extensions[OVERDUE] = [AGENT_TERMS], [overdue_change]
     app.extensions[RESTRICTIONS], app.extensions[ADMISSIONS] = [RESTRICTION], [watched_in_class]
     app.extensions[ACCEPTANCES], app.extensions[DEPARTURES] = [accepts], [DEPARTURE]
     app.add_template_filter(ago)

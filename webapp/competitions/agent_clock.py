@@ -157,14 +157,20 @@ def _added(before: int | None, nodes: int | None, is_first: bool) -> int | None:
     return None if nodes is None or (before is None and not is_first) else (before or 0) + nodes
 
 
-def decide_overdue(game: GameRecord) -> Change | None:
-    """The alarm of a game went off. If the agent has time left, it is set again."""
+def overdue_change(game: GameRecord) -> Change | None:
+    """What becomes of a game whose alarm went off. None if it is no game of agents that counts."""
     with reading() as connection:
         clock = clock_of(game, connection)
     if clock is None:
         return None
     user_id = game.holders[clock.mark].user_id
-    if user_id is not None and job_of(user_id) != game.public_id:  # it thinks about another game
+    return decide_overdue(game, clock, None if user_id is None else job_of(user_id))
+
+
+def decide_overdue(game: GameRecord, clock: Clock, job: str | None) -> Change:
+    """Knows no database; `job` is what the agent was given to think about. With time left, the alarm is set again."""
+    is_agent = game.holders[clock.mark].user_id is not None
+    if is_agent and job != game.public_id:
         return Change(values={"due_at": now() + timedelta(seconds=clock.left)})
     if not clock.is_over:
         return Change(values={"due_at": clock.ends_at + MICROSECOND})

@@ -46,12 +46,17 @@ def lose_by_fault(game: GameRecord, user_id: int, fault: Fault, sentence: str) -
 
 
 def _lose(game: GameRecord, user_id: int, reason: EndReason, cause: str) -> None:
-    change_game(user_id, game.public_id, _decide_loss, reason, cause)
+    change_game(user_id, game.public_id, _decide_by_clock, reason, cause)
 
 
-def _decide_loss(game: GameRecord, user_id: int, reason: EndReason, cause: str) -> Change | None:
+def _decide_by_clock(game: GameRecord, user_id: int, reason: EndReason, cause: str) -> Change | None:
+    return decide_loss(game, user_id, _clock(game), reason, cause)
+
+
+def decide_loss(game: GameRecord, user_id: int, clock: Clock | None, reason: EndReason, cause: str) -> Change | None:
+    """Knows no database; the clock is that of the side to move, if one runs."""
     mark = game.mark_of(user_id)
-    return None if game.is_over or mark is None else lost(mark, _clock(game), reason, cause)
+    return None if game.is_over or mark is None else lost(mark, clock, reason, cause)
 
 
 TERMS = Terms(seconds_left, check_time, lose_by_fault, begin_game)
