@@ -1,12 +1,14 @@
 """What is decided on a game as it stands: a change, nothing because it is done already, or a refusal. No database."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from random import Random
 from typing import Any
 
 import pytest
 
 from tests.games.records import ANN, BOB, EVE, game, open_game
+from webapp.clock import now
 from webapp.errors import BadRequest, NotThere, Refusal
 from webapp.games.agreements import decide_abort, decide_accept, decide_claim, decide_offer
 from webapp.games.agreements import decide_decline as decide_no_draw
@@ -112,6 +114,34 @@ def test_a_claim_once_more_is_done_already_and_another_is_refused() -> None:
     assert decide_claim(won, ANN, as_win=True) is None
     with pytest.raises(CannotNow):
         decide_claim(won, ANN, as_win=False)
+
+
+def claimed(user_id: int, as_win: bool = True, **values: Any) -> Change | None:
+    """Of a game in which Ann has been away on her turn for a day, unless the values say otherwise."""
+    away = dict.fromkeys(("turn_began_at", "seen_at"), now() - timedelta(days=1))
+    return decide_claim(game(FOUR_MOVES, **away | values), user_id, as_win)
+
+
+def test_who_stayed_claims_the_win_or_a_draw() -> None:
+    for seen_at in (now() - timedelta(days=1), None):
+        assert claimed(BOB, seen_at=seen_at) == Change(end=End(EndReason.CLAIMED, Mark.O))
+        assert claimed(BOB, as_win=False, seen_at=seen_at) == Change(end=End(EndReason.CLAIMED, None))
+
+
+def test_nobody_claims_on_their_own_turn_or_against_who_is_here_or_has_not_been_waited_for() -> None:
+    cases: dict[str, tuple[int, dict[str, Any]]] = {
+        "on one's own turn": (ANN, {}),
+        "the other is here": (BOB, {"seen_at": now()}),
+        "the turn has just begun": (BOB, {"turn_began_at": now()}),
+        "the game is over by something else": (BOB, {"status": Status.FINISHED, "reason": EndReason.RESIGNED}),
+        "against the computer": (ANN, {"level": "perfect"}),
+    }
+    for name, (user_id, values) in cases.items():
+        for as_win in (True, False):
+            with pytest.raises(CannotNow, match="nothing to claim"):
+                pytest.fail(f"{name}: {claimed(user_id, as_win, **values)}")
+    with pytest.raises(NotYourGame):
+        claimed(EVE)
 
 
 def test_who_joins_gets_the_other_mark() -> None:
