@@ -39,6 +39,11 @@ def tree_of(path: Path) -> ast.Module:
 
 
 @cache
+def nodes_of(tree: ast.Module) -> list[ast.AST]:
+    return list(ast.walk(tree))
+
+
+@cache
 def imports(path: Path) -> list[tuple[str, int, bool]]:
     """Every import of a file: the module, the line, and whether it stands at the top of the file."""
     tree = tree_of(path)
@@ -46,7 +51,7 @@ def imports(path: Path) -> list[tuple[str, int, bool]]:
     top = {id(node) for node in [*tree.body, *(inner for block in blocks for inner in block)]}
     package = path.relative_to(ROOT).parent.parts
     found = []
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Import):
             found += [(alias.name, node.lineno, id(node) in top) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -116,21 +121,48 @@ def test_no_modules_import_each_other() -> None:
     assert not edges, f"a cycle among {sorted(edges)}"
 
 
-def test_views_import_no_views_and_what_is_asked_or_done_knows_no_forms() -> None:
+def is_view(name: str) -> bool:
+    return name.endswith("views")
+
+
+def talks_to_database(name: str) -> bool:
+    """Asks or does: services, queries, models, and all others of a package that hold or run statements."""
+    known = any(module.startswith(TALK) for module, _, _ in imports(MODULES[name]))
+    is_named = name.rsplit(".")[-1].endswith(("services", "queries", "models"))
+    return name in WRITES or (package_of(name) is not None and not is_view(name) and (known or is_named))
+
+
+def knows_request(found: list[tuple[str, int, bool]]) -> list[str]:
+    """Of the imports of a module those that belong to a request."""
+    return [module for module, _, _ in found if module.startswith(WEB) and module != "flask.current_app"]
+
+
+TALK = ("sqlalchemy.", "webapp.database.", "webapp.prepared.", "webapp.extensions.db")
+WEB = ("flask.", "flask_login.", "flask_wtf.", "webapp.accounts.session")
+KNOW_REQUEST = {
+    "webapp.accounts.guest_offer": "what stands in the session of this browser",
+    "webapp.accounts.session_interface": "Flask's session, kept in a table",
+    "webapp.accounts.sessions": "begins and ends the session of this request",
+    "webapp.operations.host_commands": "gives the app its commands, one of which purges sessions",
+    "webapp.operations.metrics": "counts requests, and answers with what was counted",
+    "webapp.single_sign_on.openid": "what Authlib needs; of the database it only gives the connection back",
+}
+
+
+def test_views_import_no_views_and_what_is_asked_or_done_knows_neither_views_nor_forms() -> None:
+    asked_or_done = {name for name in MODULES if talks_to_database(name)}
+    assert {*WRITES, "webapp.classrooms.lesson_queries", "webapp.games.lists", "webapp.games.totals"} <= asked_or_done
     for name in MODULES:
         kinds = {module.rsplit(".")[-1] for module, _ in own_imports(name) if module != name}
-        if name.endswith("views"):
+        if is_view(name) or name in asked_or_done:
             assert not any(kind.endswith("views") for kind in kinds), f"{name} imports views"
-        if name.endswith((".services", ".queries", ".models")):
+        if name in asked_or_done:
             assert not any(kind.endswith("forms") for kind in kinds), f"{name} imports forms"
 
 
-def test_services_and_queries_know_no_request() -> None:
-    for name, path in MODULES.items():
-        if name.endswith((".services", ".queries", ".models")):
-            for module, line, _ in imports(path):
-                is_web = module.startswith(("flask.", "flask_login.", "flask_wtf.", "webapp.accounts.session"))
-                assert not is_web or module == "flask.current_app", f"{path}:{line} imports {module}"
+def test_what_is_asked_or_done_knows_no_request() -> None:
+    found = {name: knows_request(imports(MODULES[name])) for name in MODULES if talks_to_database(name)}
+    assert {name for name, modules in found.items() if modules} == KNOW_REQUEST.keys(), found
 
 
 # The modules of services: verbs. Their names say what they do; the other modules only read, or know no database.
@@ -150,20 +182,118 @@ WRITES = {
 }  # fmt: skip
 
 
-FILLS_ANOTHER_DATABASE = "webapp.operations.copying"  # one that no app has opened yet
+# Who has a connection of their own, past `reading()` and `writing()`, and why.
+OPEN_CONNECTIONS = {
+    "webapp.database": "gives the two",
+    "webapp.launcher.addresses": "no database: a socket",
+    "webapp.live.commits": "one for the watcher, which waits on it",
+    "webapp.operations.copying": "fills a database that no app has opened yet",
+    "webapp.operations.doctor.pooler_checks": "asks PostgreSQL past its pooler",
+    "webapp.operations.invariants": "sees one moment of any database, a backup too",
+    "webapp.operations.postgres_backup": "makes, fills and drops databases that no app has open",
+    "webapp.operations.sqlite_backup": "copies a file, whatever app has it open",
+    "webapp.schema": "before there is an app",
+    "webapp.upgrade": "keeps other servers out while one migrates",
+}
+END_UNITS = {"webapp.operations.copying"}  # of the database that it fills
+OPENING = {"raw_connection", "create_engine", "connect", "Session", "sessionmaker", "scoped_session"}
+
+
+def attributes_of(tree: ast.Module) -> list[str]:
+    """Each after the word that it follows, as `engine.connect`: where it is called and where it is only spoken of."""
+    found = [node for node in nodes_of(tree) if isinstance(node, ast.Attribute)]
+    return [f"{getattr(node.value, 'attr', getattr(node.value, 'id', ''))}.{node.attr}" for node in found]
+
+
+def names_from(tree: ast.Module, *packages: str) -> dict[str, str]:
+    """What is imported from these, or from anywhere: its name here, and what it is called there."""
+    found = [node for node in nodes_of(tree) if isinstance(node, ast.ImportFrom)]
+    wanted = [node for node in found if not packages or (node.module or "").split(".")[0] in packages]
+    return {alias.asname or alias.name: alias.name for node in wanted for alias in node.names}
+
+
+def is_writing(tree: ast.Module) -> bool:
+    """Opens a unit: `writing()` under its own name, under another one, or as an attribute of its module."""
+    return "writing" in names_from(tree).values() or any(one.endswith(".writing") for one in attributes_of(tree))
+
+
+def ends_units(tree: ast.Module) -> bool:
+    """Begins or commits one by hand."""
+    calls = [node.func for node in nodes_of(tree) if isinstance(node, ast.Call)]
+    return any(isinstance(call, ast.Attribute) and call.attr in ("begin", "commit") for call in calls)
+
+
+def opens_connections(tree: ast.Module) -> bool:
+    """Or uses the session of SQLAlchemy, which does."""
+    endings = tuple(f".{name}" for name in OPENING)
+    sessions = {"db.session", *(f"{here}.session" for here, name in names_from(tree).items() if name == "db")}
+    is_imported = not OPENING.isdisjoint(names_from(tree, "sqlalchemy", "sqlite3", "psycopg").values())
+    return is_imported or any(one in sessions or one.endswith(endings) for one in attributes_of(tree))
+
+
+def writes_in_reading(tree: ast.Module) -> list[int]:
+    """The lines on which a connection that is only to read is given something to write."""
+    blocks = [node for node in nodes_of(tree) if isinstance(node, ast.With)]
+    reading = [block for block in blocks if any("reading()" in ast.unparse(item) for item in block.items)]
+    calls = [node.func for block in reading for node in ast.walk(block) if isinstance(node, ast.Call)]
+    return [call.lineno for call in calls if is_change(call)]
+
+
+def is_change(call: ast.expr) -> bool:
+    """A statement that writes, or a `Prepared` that is run and not asked for rows."""
+    if isinstance(call, ast.Attribute):
+        return call.attr in ("run", "run_all")
+    return isinstance(call, ast.Name) and call.id in ("insert", "update", "delete", "insert_or_update", "added_id")
 
 
 def test_only_services_write() -> None:
     """Each unit that writes begins with `writing()`; no other way to write is left."""
-    writers = set()
-    for name, path in MODULES.items():
-        calls = [node.func for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
-        called = {call.id for call in calls if isinstance(call, ast.Name)}
-        by_hand = {call.attr for call in calls if isinstance(call, ast.Attribute)} & {"commit", "begin"}
-        assert not by_hand or name == FILLS_ANOTHER_DATABASE, name
-        if "writing" in called:
-            writers.add(name)
-    assert writers == WRITES
+    trees = {name: tree_of(path) for name, path in MODULES.items()}
+    assert {name for name, tree in trees.items() if is_writing(tree)} == WRITES
+    assert {name for name, tree in trees.items() if ends_units(tree)} == END_UNITS
+    assert {name for name, tree in trees.items() if opens_connections(tree)} == OPEN_CONNECTIONS.keys()
+    assert {name: lines for name, tree in trees.items() if (lines := writes_in_reading(tree))} == {}
+    assert not [name for name in WRITES if is_view(name)]
+
+
+def test_whoever_writes_is_seen_however_it_is_spelled() -> None:
+    for planted in (
+        "from webapp.database import writing",
+        "from webapp.database import writing as unit",
+        "from webapp import database\nwith database.writing() as connection: ...",
+        "import webapp.database as known\nknown.writing()",
+        "from webapp.games.changes import writing as unit",
+    ):
+        assert is_writing(ast.parse(planted)), planted
+    for planted in (
+        "from webapp.extensions import db\ndb.session.add(1)",
+        "from webapp.extensions import db as known\nknown.session.execute(1)",
+        "from webapp import extensions\nsession = extensions.db.session",
+        "from webapp.extensions import db\ndb.engine.raw_connection()",
+        "from webapp.extensions import db\nwith db.engine.connect() as connection: ...",
+        "from sqlalchemy import create_engine as make\nmake('sqlite://')",
+        "import sqlalchemy\nsqlalchemy.create_engine('sqlite://')",
+        "from sqlite3 import connect as opened",
+        "from sqlalchemy.orm import sessionmaker",
+    ):
+        assert opens_connections(ast.parse(planted)), planted
+    for planted in ("connection.commit()", "with engine.begin() as connection: ..."):
+        assert ends_units(ast.parse(planted)), planted
+    for planted in (
+        "with reading() as connection:\n    connection.execute(update(Game).values(version=1))",
+        "with database.reading() as connection:\n    _COUNT.run(connection)",
+    ):
+        assert writes_in_reading(ast.parse(planted)), planted
+
+
+def test_whoever_only_asks_is_not_taken_for_a_writer() -> None:
+    asks = ast.parse(
+        "from flask import session\nfrom webapp.database import reading\nsession['a'] = self.session\n"
+        "with reading() as connection:\n    found = connection.execute(select(Game)).all()\n"
+    )
+    assert not is_writing(asks) and not opens_connections(asks) and not ends_units(asks)
+    assert not writes_in_reading(asks)
+    assert knows_request([("flask.session", 1, True), ("flask.current_app", 1, True)]) == ["flask.session"]
 
 
 def test_imports_stand_at_the_top_so_that_they_are_seen() -> None:
