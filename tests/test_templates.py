@@ -1,4 +1,4 @@
-"""What holds for every template: nothing inline, a token in each form, and that they can all be compiled."""
+"""What holds for every template, pictures too: nothing inline, a token in each form, and that all can be compiled."""
 
 import re
 
@@ -6,9 +6,12 @@ from flask import Flask
 
 from tests.conftest import sqlite_only
 from webapp.config import ROOT
+from webapp.games.point_of_view import PointOfView
 
 FOLDER = ROOT / "templates"
-TEMPLATES = {path.relative_to(FOLDER).as_posix(): path.read_text() for path in sorted(FOLDER.rglob("*.html"))}
+TEMPLATES = {
+    path.relative_to(FOLDER).as_posix(): path.read_text() for path in sorted(FOLDER.rglob("*")) if path.is_file()
+}
 
 
 def those_with(pattern: str) -> list[str]:
@@ -17,7 +20,7 @@ def those_with(pattern: str) -> list[str]:
 
 @sqlite_only
 def test_every_one_compiles(app: Flask) -> None:
-    assert len(TEMPLATES) > 20
+    assert len(TEMPLATES) > 20 and {name.rpartition(".")[2] for name in TEMPLATES} == {"html", "svg"}
     for name in TEMPLATES:
         app.jinja_env.get_template(name)
 
@@ -38,7 +41,10 @@ def test_all_escape_what_they_show() -> None:
 
 def test_none_reaches_past_the_point_of_view() -> None:
     """What a page shows is worked out, and tested, in webapp/games/; a private name is what the parts keep for that."""
-    assert those_with(r"\bpov\.(game|viewer)\b") == []
+    asked = {name for text in TEMPLATES.values() for name in re.findall(r"\bpov\.(\w+)", text)}
+    there = {*vars(PointOfView), *PointOfView.__dataclass_fields__}
+    assert {"players", "board"} <= asked and asked <= {name for name in there if not name.startswith("_")}
+    assert those_with(r"\bpov\.position\.") == []  # it may be handed on
     assert those_with(r"[\w)\]]\._\w") == []
 
 
