@@ -4,8 +4,10 @@ import re
 
 import webapp.operations.host_commands as host_commands
 from webapp.config import ROOT, VARIABLES
+from webapp.launcher.words import OWN
 
 DOCS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+COMMAND = re.compile(r"\b(?:python3?|py) run\.py ([a-z][a-z-]*)")
 
 
 def test_hosting_lists_every_setting_and_no_other() -> None:
@@ -35,10 +37,11 @@ def test_links_between_documents_lead_somewhere() -> None:
 
 def test_commands_in_the_documents_exist() -> None:
     known = {command.name for command in vars(host_commands).values() if hasattr(command, "callback")}
-    known |= {"test", "bench", "screenshots", "security", "soak", "help"}
-    for path in DOCS:
-        for word in re.findall(r"python3 run\.py ([a-z][a-z-]*)", path.read_text()):
-            assert word in known, f"{path.name} names the command {word}"
+    known |= {*OWN, "help"}
+    named = [(path, word) for path in DOCS for word in COMMAND.findall(path.read_text())]
+    assert {"test", "bench", "help", "backup"} <= {word for _, word in named}
+    for path, word in named:
+        assert word in known, f"{path.name} names the command {word}"
 
 
 def test_each_decision_has_a_number_of_its_own() -> None:
