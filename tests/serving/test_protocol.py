@@ -7,12 +7,12 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-import uvicorn
 from uvicorn.server import ServerState
 
 from tests.coroutines import run_coroutine
 from webapp.serving import protocol
 from webapp.serving.protocol import UNREAD_SECONDS, BoundedProtocol
+from webapp.serving.worker import LARGEST_HEAD, config_of
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -35,7 +35,7 @@ def serve(app: Any, test: Callable[[Connection, BoundedProtocol], Awaitable[None
         made: list[BoundedProtocol] = []
         failures: list[Any] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context))
-        config = uvicorn.Config(app, http=BoundedProtocol, lifespan="off", log_config=None, timeout_keep_alive=60)
+        config = config_of(app)
         config.load()
 
         def make() -> BoundedProtocol:
@@ -134,6 +134,21 @@ def test_a_request_that_is_none_gets_a_sentence_and_the_headers_of_every_answer(
         answer = await connection[0].read(65536)
         assert answer.startswith(b"HTTP/1.1 400 ") and b"not understood" in answer
         assert b"Content-Security-Policy: default-src 'none'" in answer and b"nosniff" in answer
+
+    serve(short_answer, test)
+
+
+def test_a_head_is_read_to_its_largest_size_and_no_byte_further() -> None:
+    head = GET.replace(b"\r\n\r\n", b"\r\nCookie: ").ljust(LARGEST_HEAD, b"a")
+
+    async def test(connection: Connection, theirs: BoundedProtocol) -> None:
+        connection[1].write(head)
+        while len(theirs.conn.trailing_data[0]) < len(head) and not theirs.transport.is_closing():
+            await asyncio.sleep(0)
+        connection[1].write(b"\r\n\r\n")
+        assert b"200 OK" in await connection[0].readuntil(b"hello")
+        connection[1].write(head + b"a")
+        assert (await connection[0].read(65536)).startswith(b"HTTP/1.1 400 ")
 
     serve(short_answer, test)
 

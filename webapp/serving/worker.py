@@ -68,27 +68,30 @@ def compile_templates(app: Any) -> None:
         app.jinja_env.get_template(name)
 
 
+def config_of(app: Any) -> uvicorn.Config:
+    """How uvicorn serves this ASGI app."""
+    return uvicorn.Config(
+        app,
+        http=BoundedProtocol,
+        loop="asyncio",
+        lifespan="off",
+        ws="none",
+        interface="asgi3",
+        h11_max_incomplete_event_size=LARGEST_HEAD,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        proxy_headers=False,  # the app itself believes as many proxies as it is told of
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        log_level="error",
+    )
+
+
 class Worker(uvicorn.Server):
     def __init__(self, app: Any, pipe: Connection) -> None:
         self.front, self.pipe = Front(app, app.extensions.get(SLOW_POSTS, ())), pipe
         self.wish = STOP
-        super().__init__(
-            uvicorn.Config(
-                self.front,
-                http=BoundedProtocol,
-                loop="asyncio",
-                lifespan="off",
-                ws="none",
-                interface="asgi3",
-                h11_max_incomplete_event_size=LARGEST_HEAD,
-                timeout_keep_alive=KEEP_ALIVE_SECONDS,
-                proxy_headers=False,  # the app itself believes as many proxies as it is told of
-                server_header=False,
-                access_log=False,
-                log_config=None,
-                log_level="error",
-            )
-        )
+        super().__init__(config_of(self.front))
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
