@@ -21,13 +21,15 @@ def assert_pages_are_answered(server: LiveServer, count: int = 20) -> None:
 
 
 def test_sockets_left_open_after_their_answer_hold_up_nobody(server: LiveServer) -> None:
-    with held(server, 40, WHOLE) as lingering:
+    """Were the server to wait for each to be closed, a moment each would add up."""
+    with held(server, 1, HALF_A_HEAD) as unfinished, held(server, 200, WHOLE) as lingering:
         assert_pages_are_answered(server)
         for connection in lingering:
             answer = b""
             while part := connection.recv(4096):  # to its end: nobody waits for us to close it
                 answer += part
             assert answer.endswith(b"ok\n")
+        assert still_open(unfinished) == 1, "all that before a head that never comes whole is given up"
 
 
 @pytest.mark.parametrize(("count", "sent"), [(900, HALF_A_HEAD), (900, HALF_A_BODY), (2000, b"")])
