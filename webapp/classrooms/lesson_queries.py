@@ -18,7 +18,7 @@ from webapp.games.game_record import GameRecord
 from webapp.games.models import Game, Move, Seat
 from webapp.games.queries import games_where
 from webapp.games.states import Result, Status
-from webapp.tictactoe import Mark
+from webapp.tictactoe import mover
 
 BOARDS, RESULTS = 60, 12  # shown at most
 IDLE = timedelta(minutes=10)
@@ -162,7 +162,7 @@ def _student(member: Member, lesson: LessonRecord, ended: Any, unfinished: list[
 
 
 def _is_to_move(row: Any) -> bool:
-    return bool(row.moves % len(Mark) == list(Mark).index(row.mark))
+    return bool(row.mark == mover(row.moves))
 
 
 def _ended(classroom_id: int, lesson: LessonRecord) -> list[Any]:

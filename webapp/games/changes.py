@@ -27,7 +27,7 @@ from webapp.games.tallies import NO_LESSON
 from webapp.games.unfinished import Against, check_room
 from webapp.games.verdicts import Lesson, lessons, mistake_row
 from webapp.prepared import Prepared
-from webapp.tictactoe import Mark, moves_by
+from webapp.tictactoe import Mark, mover, moves_by
 
 P = ParamSpec("P")
 
@@ -194,7 +194,7 @@ def _turn_after(game: GameRecord, change: Change) -> dict[str, Any]:
     }
     if None in players.values() or not (change.moves or change.seats):
         return {}
-    to_move = players["XO"[(len(game.moves) + len(change.moves)) % 2]]
+    to_move = players[mover(len(game.moves) + len(change.moves))]
     opener = game.opener.id if game.opener and change.seats else to_move
     return {"to_move_id": to_move, "called_id": opener if opener != to_move else None, "turn_began_at": now()}
 
