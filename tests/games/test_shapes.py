@@ -4,10 +4,16 @@ from random import Random
 
 from flask import Flask
 
-from tests.conftest import Browser
+from tests.conftest import Browser, sqlite_only
+from tests.factories import make_user
 from tests.tables import rows_of
-from webapp.games.services import start_against_computer
-from webapp.tictactoe import Board, Mark
+from webapp.database import writing
+from webapp.games.arranging import arranged, begin
+from webapp.games.queries import game_seen_by
+from webapp.games.services import play_move, start_against_computer
+from webapp.games.states import Visibility
+from webapp.operations.invariants import check
+from webapp.tictactoe import ALL_LEVELS, Board, Mark
 
 LARGE = Board(4, 4, 4)
 
@@ -29,3 +35,21 @@ def test_a_game_on_a_larger_board_is_played_shown_and_counted_apart(app: Flask, 
     assert told == {("X", None, None), ("O", None, None)}, "it is too large to be solved, so nothing is judged"
     again = client.send("/games/abcdefghijkl/rematch")
     assert "Board, 4 by 4" in client.get(again.location).text
+
+
+@sqlite_only
+def test_every_level_plays_a_larger_board_to_its_end(app: Flask) -> None:
+    ann = make_user(app, "ann")
+    with app.app_context():
+        for level in ALL_LEVELS:
+            one = arranged({Mark.X: level, Mark.O: ann}, Visibility.PRIVATE, None, Random(1), board=LARGE)
+            with writing() as connection:
+                begin(connection, one)
+            play_to_the_end(ann, one.public_id)
+    assert {(row["status"], row["rows"]) for row in rows_of(app, "game")} == {("finished", 4)}
+    assert check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []
+
+
+def play_to_the_end(user_id: int, public_id: str) -> None:
+    while not (game := game_seen_by(user_id, public_id)).is_over:
+        play_move(user_id, public_id, game.position.legal_cells[-1], len(game.moves), Random(1))

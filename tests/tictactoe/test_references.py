@@ -3,7 +3,7 @@
 from random import Random
 
 from tests.tictactoe.boards import drawn, unfinished
-from webapp.tictactoe import ALL_LEVELS, LEVELS, REFERENCES, STANDARD, Position, X, openings, replay, table_of
+from webapp.tictactoe import ALL_LEVELS, LEVELS, REFERENCES, STANDARD, Board, Position, X, openings, replay, table_of
 
 TABLE = table_of(STANDARD)
 
@@ -47,6 +47,14 @@ def test_minimax_does_not_care_how_long_a_win_takes() -> None:
 def test_minimax_reports_the_nodes_that_plain_minimax_visits() -> None:
     answer = REFERENCES["minimax"].choose(replay((1, 6)), Random(1))
     assert answer.nodes == 6_900
+
+
+def test_minimax_searches_as_perfect_does_where_its_own_search_would_not_end() -> None:
+    for board in (Board(4, 4, 4), Board(5, 5, 4)):
+        start = Position.start(board)
+        mine, perfects = (ALL_LEVELS[name].choose(start, Random(1)) for name in ("minimax", "perfect"))
+        assert mine.report and perfects.report
+        assert (mine.cell, mine.report.search.name) == (perfects.cell, perfects.report.search.name), board
 
 
 def test_lookahead_takes_a_win_and_answers_a_threat() -> None:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from random import Random
 from types import MappingProxyType
 
-from .levels import LEVELS, Answer, Level
+from .counting import can_count_tree
+from .levels import LEVELS, Answer, Level, best_cell
 from .position import Position
 from .search import SEARCHES
 from .search.forced import Forced
@@ -20,7 +21,11 @@ def best_within_two_plies(position: Position, random: Random) -> Answer:
 
 
 def any_best_cell(position: Position, random: Random) -> Answer:
-    """Plain minimax knows values only: a quick win is no better to it than a slow one."""
+    """Plain minimax knows values only: a quick win is no better to it than a slow one. Where it would not come to an
+    end, the strongest search chooses.
+    """
+    if not can_count_tree(position):
+        return best_cell(position, random)
     report = SEARCHES["minimax"].run(position)
     best = [cell for cell, score in report.scores.items() if score == report.score]
     return Answer(random.choice(best), report)
