@@ -9,11 +9,12 @@ from tests.factories import make_user
 from tests.tables import rows_of
 from webapp.database import writing
 from webapp.games.arranging import arranged, begin
+from webapp.games.models import Mistake
 from webapp.games.queries import game_seen_by
 from webapp.games.services import play_move, start_against_computer
 from webapp.games.states import Visibility
 from webapp.operations.invariants import check
-from webapp.tictactoe import ALL_LEVELS, Board, Mark
+from webapp.tictactoe import ALL_LEVELS, Board, Mark, Position, can_tabulate
 
 LARGE = Board(4, 4, 4)
 
@@ -53,3 +54,10 @@ def test_every_level_plays_a_larger_board_to_its_end(app: Flask) -> None:
 def play_to_the_end(user_id: int, public_id: str) -> None:
     while not (game := game_seen_by(user_id, public_id)).is_over:
         play_move(user_id, public_id, game.position.legal_cells[-1], len(game.moves), Random(1))
+
+
+def test_the_columns_of_a_mistake_hold_every_board_that_is_judged() -> None:
+    boards = [Board(rows, columns, 1) for rows in range(1, 11) for columns in range(1, 11)]
+    longest = max(len(Position.start(board).text) for board in boards if can_tabulate(board))
+    columns = Mistake.__table__.c
+    assert (columns.position.type.length, columns.shape.type.length) == (longest, len(Board(10, 10, 10).shape))

@@ -9,7 +9,7 @@ from webapp.clock import now
 from webapp.database import UtcDateTime, Word
 from webapp.extensions import Model
 from webapp.games.states import EndReason, Result, Status, Visibility
-from webapp.tictactoe import STANDARD
+from webapp.tictactoe import LARGEST_TABULATED, STANDARD
 
 CAUSE_LENGTH = 200
 
@@ -178,7 +178,7 @@ class Mistake(Model):
     ply: Mapped[int] = mapped_column(primary_key=True)
     user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"))
     shape: Mapped[str] = mapped_column(String(8))
-    position: Mapped[str] = mapped_column(String(9))
+    position: Mapped[str] = mapped_column(String(LARGEST_TABULATED))  # no larger board is judged
     to_move: Mapped[str] = mapped_column(String(1))
     cell: Mapped[int]
     value_before: Mapped[int]

@@ -22,11 +22,12 @@ from .references import ALL_LEVELS, REFERENCES
 from .search import SEARCHES, Report, Search
 from .search.walk import Branch, Counts, Walk, walk_of
 from .search.watching import Visit, Why, watch
-from .table import Entry, Table, can_tabulate, table_of
+from .table import LARGEST_TABULATED, Entry, Table, can_tabulate, table_of
 from .verdict import Judgement, Verdict, verdict
 
 __all__ = [
     "ALL_LEVELS",
+    "LARGEST_TABULATED",
     "LEVELS",
     "REFERENCES",
     "SEARCHES",

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from .board import Board
 from .errors import BoardTooLarge
 from .position import Position
+from .table import LARGEST_TABULATED
 
-MOST_FREE = 9  # cells; to count the tree below more would take too long
+MOST_FREE = LARGEST_TABULATED  # cells; to count the tree below more would take too long
 
 
 class Tree(NamedTuple):

@@ -12,6 +12,8 @@ from .position import Position
 from .search import SEARCHES, Report, Search
 from .table import can_tabulate, table_of
 
+LARGEST_SEARCHED = 16  # cells; to the end of a larger board no search comes in time
+
 
 class Answer(NamedTuple):
     """The cell a level plays, and the search that led to it if there was one."""
@@ -61,10 +63,10 @@ def is_proven_draw(board: Board) -> bool:
 
 
 def strongest_search(board: Board) -> Search:
-    """To the end on boards up to 4x4, where it needs a table beyond 3x3; on larger ones as far as it gets."""
-    if board.size <= 16:
-        return SEARCHES["forced" if board.size <= 9 else "forced-table"]
-    return SEARCHES["deepening"]
+    """To the end on boards up to 4x4, where it has to remember beyond 3x3; on larger ones as far as it gets."""
+    if can_tabulate(board):
+        return SEARCHES["forced"]
+    return SEARCHES["forced-table" if board.size <= LARGEST_SEARCHED else "deepening"]
 
 
 LEVELS: Mapping[str, Level] = MappingProxyType(

@@ -9,7 +9,7 @@ from .board import Board
 from .errors import BoardTooLarge
 from .position import Position
 
-LARGEST = 9  # cells; beyond that there are too many positions to keep
+LARGEST_TABULATED = 9  # cells; beyond that there are too many positions to keep
 
 
 class Entry(NamedTuple):
@@ -22,7 +22,7 @@ class Entry(NamedTuple):
 
 
 def can_tabulate(board: Board) -> bool:
-    return board.size <= LARGEST
+    return board.size <= LARGEST_TABULATED
 
 
 class Table:
@@ -32,7 +32,7 @@ class Table:
 
     def __init__(self, board: Board) -> None:
         if not can_tabulate(board):
-            raise BoardTooLarge(f"The table of all positions is for boards of at most {LARGEST} cells.")
+            raise BoardTooLarge(f"The table of all positions is for boards of at most {LARGEST_TABULATED} cells.")
         self.entries = all_entries(board)  # by own cells, then by the other's
 
     def __getitem__(self, position: Position) -> Entry:
