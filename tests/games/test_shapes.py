@@ -16,7 +16,7 @@ from webapp.games.states import Visibility
 from webapp.operations.invariants import check
 from webapp.tictactoe import ALL_LEVELS, Board, Mark, Position, can_tabulate
 
-LARGE = Board(4, 4, 4)
+LARGE, SMALL = Board(4, 4, 4), Board(2, 2, 2)
 
 
 def test_a_game_on_a_larger_board_is_played_shown_and_counted_apart(app: Flask, client: Browser) -> None:
@@ -54,6 +54,17 @@ def test_every_level_plays_a_larger_board_to_its_end(app: Flask) -> None:
 def play_to_the_end(user_id: int, public_id: str) -> None:
     while not (game := game_seen_by(user_id, public_id)).is_over:
         play_move(user_id, public_id, game.position.legal_cells[-1], len(game.moves), Random(1))
+
+
+@sqlite_only
+def test_the_check_takes_no_fault_where_perfect_cannot_help_losing(app: Flask) -> None:
+    """Two in a row on two by two: whoever begins wins."""
+    ann = make_user(app, "ann")
+    with app.app_context():
+        public_id = start_against_computer(ann, "perfect", Mark.X, 0, Random(1), "abcdefghijkl", SMALL)
+        play_to_the_end(ann, public_id)
+    assert {row["mark"]: row["result"] for row in rows_of(app, "seat")} == {"X": "won", "O": "lost"}
+    assert check(str(app.config["SQLALCHEMY_DATABASE_URI"])) == []
 
 
 def test_the_columns_of_a_mistake_hold_every_board_that_is_judged() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from webapp.games.verdicts import Lesson, lessons
 from webapp.operations.broken import Broken
-from webapp.tictactoe import Board, GameAlreadyOver, Mark, Position, Refused, mover
+from webapp.tictactoe import Board, GameAlreadyOver, Mark, Position, Refused, is_proven_draw, mover
 
 Row = Mapping[str, Any]
 _board = cache(Board)  # a board works out its lines once
@@ -136,10 +136,18 @@ def _missing_answer(game: WholeGame) -> Iterator[str]:
 
 
 def _perfect_losses(game: WholeGame) -> Iterator[str]:
-    """From an opening that the server chose it may."""
+    """From an opening that the server chose it may, and on a board that is not known to be a draw."""
     for seat in () if game.opening_plies else game.seats:
-        if seat["level"] == "perfect" and "lost" in (seat["result"], game.result(seat["mark"])):
+        is_lost = seat["level"] == "perfect" and "lost" in (seat["result"], game.result(seat["mark"]))
+        if is_lost and _is_on_a_drawn_board(game):
             yield "was lost by the perfect level"
+
+
+def _is_on_a_drawn_board(game: WholeGame) -> bool:
+    try:
+        return is_proven_draw(game.board)
+    except Refused:  # told by the replay
+        return False
 
 
 def _strange_seats(game: WholeGame) -> Iterator[str]:

@@ -13,7 +13,7 @@ from .errors import (
     IllegalMove,
     Refused,
 )
-from .levels import LEVELS, Answer, Level
+from .levels import LEVELS, Answer, Level, is_proven_draw
 from .marks import Mark, O, X, mover, moves_by
 from .openings import Opening, openings
 from .position import Outcome, Position, Reason, replay
@@ -66,6 +66,7 @@ __all__ = [
     "X",
     "can_count_tree",
     "can_tabulate",
+    "is_proven_draw",
     "minimax_nodes",
     "mover",
     "moves_by",
