@@ -30,7 +30,7 @@ from webapp.games.point_of_view import PointOfView
 from webapp.games.redirects import to_game
 from webapp.games.services import new_public_id
 from webapp.pieces import piece_of
-from webapp.tictactoe import LEVELS
+from webapp.tictactoe import LEVELS, STANDARD
 
 blueprint = Blueprint("classrooms", __name__, url_prefix="/classrooms")
 blueprint.add_app_template_filter(shown_code)
@@ -236,7 +236,8 @@ def _settings_page(room: ClassroomRecord, sent: Mapping[str, Any] | None = None,
     shown = sent or vars(room)
     allowed = LEVELS if shown["levels"] is None else shown["levels"].split()
     return render_template(
-        "classrooms/settings.html", room=room, shown=shown, staff=staff, levels=LEVELS.values(), allowed=allowed, **more
+        "classrooms/settings.html", room=room, shown=shown, staff=staff, levels=LEVELS.values(), shape=STANDARD,
+        allowed=allowed, **more,
     )
 
 
