@@ -7,7 +7,7 @@ from typing import Any
 
 from webapp.clock import now
 from webapp.games.game_record import GameRecord, Holder, MadeMove, Person
-from webapp.games.states import Status, Visibility
+from webapp.games.states import Status, Visibility, WishedMark
 from webapp.tictactoe import STANDARD, Mark
 
 ANN, BOB, EVE = 1, 2, 3
@@ -35,5 +35,5 @@ def game(board: str = EMPTY, level: str | None = None, seen_at: datetime | None 
 
 def open_game(**values: Any) -> GameRecord:
     """Ann's, waiting for a second player."""
-    waits: dict[str, Any] = {"status": Status.OPEN, "wished_mark": "random", "holders": {}}
+    waits: dict[str, Any] = {"status": Status.OPEN, "wished_mark": WishedMark.RANDOM, "holders": {}}
     return game(**waits | values)

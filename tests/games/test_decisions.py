@@ -17,7 +17,7 @@ from webapp.games.game_record import Person
 from webapp.games.meeting import decide_decline, decide_join, decide_withdrawal
 from webapp.games.refusals import BoardMovedOn, CannotNow, GameIsOver, NotYourGame, NotYourTurn, SeatTaken
 from webapp.games.services import decide_move, decide_resignation
-from webapp.games.states import EndReason, Status
+from webapp.games.states import EndReason, Status, WishedMark
 from webapp.tictactoe import Mark
 
 pytestmark = pytest.mark.usefixtures("settings_alone")
@@ -145,7 +145,7 @@ def test_nobody_claims_on_their_own_turn_or_against_who_is_here_or_has_not_been_
 
 
 def test_who_joins_gets_the_other_mark() -> None:
-    for wished, theirs in (("X", "O"), ("O", "X")):
+    for wished, theirs in ((WishedMark.X, Mark.O), (WishedMark.O, Mark.X)):
         change = decide_join(open_game(wished_mark=wished), BOB, Random(1))
         assert change is not None and change.joined_by == BOB and change.values["status"] == Status.PLAYING
         assert {seat["user_id"]: seat["mark"] for seat in change.seats} == {ANN: wished, BOB: theirs}

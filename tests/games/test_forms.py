@@ -8,7 +8,7 @@ from werkzeug.datastructures import MultiDict
 
 from webapp.errors import BadRequest
 from webapp.games import forms
-from webapp.games.states import Visibility
+from webapp.games.states import Visibility, WishedMark
 from webapp.tictactoe import Mark
 
 
@@ -40,12 +40,13 @@ def test_a_number_may_be_left_out_where_it_is_optional_but_not_be_wrong() -> Non
 def test_what_is_left_out_has_a_default() -> None:
     nothing = form()
     assert (forms.level(nothing), forms.mark(nothing)) == ("perfect", Mark.X)
-    assert (forms.wished_mark(nothing), forms.visibility(nothing)) == ("random", Visibility.PUBLIC)
+    assert (forms.wished_mark(nothing), forms.visibility(nothing)) == (WishedMark.RANDOM, Visibility.PUBLIC)
 
 
 def test_marks_are_x_o_or_left_to_chance() -> None:
     assert [forms.mark(form(("mark", word))) for word in ("X", "O", "random")] == [Mark.X, Mark.O, None]
-    assert [forms.wished_mark(form(("mark", word))) for word in ("X", "O", "random")] == ["X", "O", "random"]
+    assert [forms.wished_mark(form(("mark", word))) for word in ("X", "O", "random")] == list(WishedMark)
+    assert [forms.visibility(form(("visibility", word))) for word in ("public", "private")] == list(Visibility)
 
 
 def test_words_that_no_page_of_ours_sends_are_refused() -> None:

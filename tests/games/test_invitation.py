@@ -8,7 +8,7 @@ from tests.games.records import ANN, BOB, EVE, game, open_game
 from webapp.clock import now
 from webapp.games.game_record import GameRecord, Person
 from webapp.games.invitation import Invitation, invitation_of
-from webapp.games.states import EndReason, Status, Visibility
+from webapp.games.states import EndReason, Status, Visibility, WishedMark
 
 PATIENCE = timedelta(seconds=30)  # the default of NOUGHTS_OFFER_COMPUTER_SECONDS
 TO_BOB = Person(BOB, "bob", False)
@@ -31,7 +31,7 @@ def test_each_knows_which_side_they_are_on() -> None:
 
 
 def test_the_opener_s_mark_is_known_unless_it_is_left_to_chance() -> None:
-    marks = {wish: seen(open_game(wished_mark=wish), ANN).opener_mark for wish in ("X", "O", "random")}
+    marks = {wish: seen(open_game(wished_mark=wish), ANN).opener_mark for wish in WishedMark}
     assert marks == {"X": "X", "O": "O", "random": None}
 
 

@@ -9,6 +9,7 @@ from webapp.accounts.models import User
 from webapp.extensions import db
 from webapp.games import meeting, services
 from webapp.games.queries import game_seen_by
+from webapp.games.states import Visibility, WishedMark
 from webapp.tictactoe import Mark, table_of
 
 
@@ -42,12 +43,12 @@ def play_many(app: Flask, name: str, count: int) -> list[str]:
     ]
 
 
-def play_people(app: Flask, x: str, o: str, cells: list[int], visibility: str = "private") -> str:
+def play_people(app: Flask, x: str, o: str, cells: list[int], visibility: Visibility = Visibility.PRIVATE) -> str:
     """A game between two users; whoever is to move after the cells resigns, if they do not end it."""
     public_id = services.new_public_id()
     with app.app_context():
         players = {Mark.X: user_id_of(x), Mark.O: user_id_of(o)}
-        meeting.open_game(players[Mark.X], public_id, "X", visibility)
+        meeting.open_game(players[Mark.X], public_id, WishedMark.X, visibility)
         meeting.join_game(players[Mark.O], public_id, Random(1))
         for ply, cell in enumerate(cells):
             services.play_move(players[(Mark.X, Mark.O)[ply % 2]], public_id, cell, ply, Random(1))

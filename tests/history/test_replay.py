@@ -8,6 +8,7 @@ from flask import Flask
 
 from tests.conftest import Browser
 from tests.history.playing import play, play_people
+from webapp.games.states import Visibility
 
 
 @pytest.fixture
@@ -108,7 +109,7 @@ def test_anybody_sees_a_public_game_and_who_made_its_moves(
     app: Flask, player7: Browser, browser_of: Callable[[], Browser]
 ) -> None:
     browser_of().sign_up("Rosalind")
-    game = f"/games/{play_people(app, 'Rosalind', 'player7', [0, 3, 1, 4, 2], 'public')}/replay"
+    game = f"/games/{play_people(app, 'Rosalind', 'player7', [0, 3, 1, 4, 2], Visibility.PUBLIC)}/replay"
     visitor = browser_of()
     assert "Rosalind won in the top row" in visitor.get(game).text
     assert "Rosalind took the top centre." in visitor.get(f"{game}?ply=3").text

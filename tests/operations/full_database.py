@@ -19,6 +19,7 @@ from webapp.database import writing
 from webapp.extensions import db
 from webapp.games import meeting, services
 from webapp.games.queries import game_seen_by
+from webapp.games.states import Visibility, WishedMark
 from webapp.games.take_back import take_back
 from webapp.operations.models import DailyBackup
 from webapp.single_sign_on.identity import Identity
@@ -47,7 +48,7 @@ def fill(app: Flask) -> None:
         play_perfectly(first, DRAWN, random)
         play_with_coach(first, random)
         play_each_other(first, second, random)
-        meeting.open_game(second, OPEN, "random", "public")
+        meeting.open_game(second, OPEN, WishedMark.RANDOM, Visibility.PUBLIC)
 
 
 def play_perfectly(user_id: int, public_id: str, random: Random) -> None:
@@ -74,7 +75,7 @@ def play_each_other(first: int, second: int, random: Random) -> None:
     O O .
     . . .
     """
-    meeting.open_game(first, PEOPLE, "X", "public")
+    meeting.open_game(first, PEOPLE, WishedMark.X, Visibility.PUBLIC)
     meeting.join_game(second, PEOPLE, random)
     for ply, cell in enumerate((0, 3, 1, 4, 2)):
         services.play_move(second if ply % 2 else first, PEOPLE, cell, ply, random)

@@ -15,6 +15,7 @@ from tests.tables import rows_of
 from webapp.errors import Refusal
 from webapp.games import meeting, services
 from webapp.games.services import new_public_id
+from webapp.games.states import Visibility, WishedMark
 from webapp.lobby.services import play_now
 from webapp.operations.invariants import check
 from webapp.privacy.services import delete_account
@@ -29,7 +30,7 @@ names = (f"player-{number}" for number in count())
 
 
 def open_game(user_id: int, **fields: int) -> str:
-    return meeting.open_game(user_id, new_public_id(), "X", "public", **fields)
+    return meeting.open_game(user_id, new_public_id(), WishedMark.X, Visibility.PUBLIC, **fields)
 
 
 def begun_game(leaver: int, other: int) -> str:

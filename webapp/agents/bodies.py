@@ -1,12 +1,13 @@
 """What the API may be sent, read strictly: anything else is refused with a sentence. Knows no database."""
 
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
 from webapp.errors import BadRequest
 from webapp.games.models import CAUSE_LENGTH
+from webapp.games.states import WishedMark
 
 LONGEST_WAIT = 25  # seconds
 MOST_CLAIMED = 2**31 - 1  # nodes or microseconds: what the column holds
@@ -37,7 +38,7 @@ class NewGame(Strict):
     """`opponent` is a level, or the name of a player or agent."""
 
     opponent: Annotated[str, Meta(max_length=20)]
-    mark: Literal["X", "O", "random"] = "random"
+    mark: WishedMark = WishedMark.RANDOM
 
 
 class Resignation(Strict):

@@ -129,9 +129,8 @@ def job_in(game: GameRecord, mark: Mark, seconds: int | None) -> Job:
 def start_game(user_id: int, wish: NewGame, random: Random) -> GameRecord:
     """Against a level, an agent, or a person: one of these has to accept before it begins."""
     if wish.opponent.lower() in LEVELS:
-        mark = None if wish.mark == meeting.AT_RANDOM else Mark(wish.mark)
         level = wish.opponent.lower()
-        public_id = services.start_against_computer(user_id, level, mark, None, random, new_public_id())
+        public_id = services.start_against_computer(user_id, level, wish.mark.mark, None, random, new_public_id())
     else:
         opponent = account_named(wish.opponent)
         public_id = meeting.open_game(user_id, new_public_id(), wish.mark, Visibility.PUBLIC, opponent)

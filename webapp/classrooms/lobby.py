@@ -13,12 +13,12 @@ from webapp.clock import now
 from webapp.database import reading
 from webapp.games.game_record import GameRecord
 from webapp.games.lists import WAITS_FOR_SOMEBODY
-from webapp.games.meeting import AT_RANDOM, can_join, join_game, open_game
+from webapp.games.meeting import can_join, join_game, open_game
 from webapp.games.models import Game, Seat
 from webapp.games.permissions import opponents_among
 from webapp.games.queries import games_where
 from webapp.games.refusals import PlayerIsGone, SeatTaken
-from webapp.games.states import Status, Visibility
+from webapp.games.states import Status, Visibility, WishedMark
 
 LISTED = 20
 TRIED = 5  # open games, before one waits oneself
@@ -79,7 +79,7 @@ def play_classmate(room: ClassroomRecord, random: Random, public_id: str) -> str
         except (SeatTaken, PlayerIsGone):
             continue
     return _own_open_game(room) or open_game(
-        room.user_id, public_id, AT_RANDOM, Visibility.PUBLIC, classroom_id=room.id
+        room.user_id, public_id, WishedMark.RANDOM, Visibility.PUBLIC, classroom_id=room.id
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from werkzeug.datastructures import MultiDict
 
 from webapp.errors import BadRequest
-from webapp.games.states import Visibility
+from webapp.games.states import Visibility, WishedMark
 from webapp.tictactoe import LEVELS, Mark
 
 NUMBER = re.compile(r"[0-9]{1,3}\Z")
@@ -33,27 +33,22 @@ def level(form: MultiDict[str, str]) -> str:
 
 def mark(form: MultiDict[str, str]) -> Mark | None:
     """The wished mark; X if nothing is said, None if it is left to chance."""
-    wished = form.get("mark", "X")
-    if wished == "random":
-        return None
-    if wished not in ("X", "O"):
-        raise BadRequest("The mark must be X, O or random. Go back and choose again.")
-    return Mark(wished)
+    return wished_mark(form, WishedMark.X).mark
 
 
-def wished_mark(form: MultiDict[str, str]) -> str:
+def wished_mark(form: MultiDict[str, str], otherwise: WishedMark = WishedMark.RANDOM) -> WishedMark:
     """For a game between people, where chance draws when somebody joins."""
-    wished = form.get("mark", "random")
-    if wished not in ("X", "O", "random"):
-        raise BadRequest("The mark must be X, O or random. Go back and choose again.")
-    return wished
+    try:
+        return WishedMark(form.get("mark", otherwise))
+    except ValueError:
+        raise BadRequest("The mark must be X, O or random. Go back and choose again.") from None
 
 
-def visibility(form: MultiDict[str, str]) -> str:
-    wished = form.get("visibility", Visibility.PUBLIC)
-    if wished not in (Visibility.PUBLIC, Visibility.PRIVATE):
-        raise BadRequest("A game is public or private. Go back and choose again.")
-    return wished
+def visibility(form: MultiDict[str, str]) -> Visibility:
+    try:
+        return Visibility(form.get("visibility", Visibility.PUBLIC))
+    except ValueError:
+        raise BadRequest("A game is public or private. Go back and choose again.") from None
 
 
 def coach(form: MultiDict[str, str]) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, cached_property
 
-from webapp.games.states import EndReason, Status, Visibility
+from webapp.games.states import EndReason, Status, Visibility, WishedMark
 from webapp.tictactoe import Board, Mark, Position, replay
 
 board_of = cache(Board)  # one value for all games of a shape: it works out its lines once
@@ -66,7 +66,7 @@ class GameRecord:
     status: Status
     visibility: Visibility
     opener: Person | None
-    wished_mark: str | None
+    wished_mark: WishedMark | None
     challenged: Person | None
     rematch_of: int | None
     rematch: str | None  # the public id of the game in which the two meet again

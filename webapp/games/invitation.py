@@ -61,7 +61,7 @@ def invitation_of(game: GameRecord, viewer_id: int | None) -> Invitation | None:
         challenged=game.challenged,
         is_opener=game.opener.id == viewer_id,
         is_challenged=game.challenged is not None and game.challenged.id == viewer_id,
-        opener_mark=Mark(game.wished_mark) if game.wished_mark in ("X", "O") else None,
+        opener_mark=game.wished_mark.mark if game.wished_mark else None,
         is_rematch=game.rematch_of is not None,
         is_private=game.visibility == Visibility.PRIVATE,
         is_for_classmates=game.classroom_id is not None,

@@ -20,11 +20,10 @@ from webapp.games.permissions import check_opponent
 from webapp.games.queries import game_seen_by, games_where
 from webapp.games.refusals import CannotNow, PlayerIsGone, SeatTaken
 from webapp.games.services import new_public_id, seat_of
-from webapp.games.states import EndReason, Status
+from webapp.games.states import EndReason, Status, Visibility, WishedMark
 from webapp.games.unfinished import Against, check_room
 from webapp.tictactoe import STANDARD, Board, Mark
 
-AT_RANDOM = "random"
 REASONS = {
     EndReason.LATER: "not now, maybe later",
     EndReason.BUSY: "I am in another game",
@@ -40,7 +39,7 @@ def can_join(game: GameRecord, user_id: int | None) -> bool:
 
 
 def open_game(
-    user_id: int, public_id: str, wished_mark: str, visibility: str,
+    user_id: int, public_id: str, wished_mark: WishedMark, visibility: Visibility,
     challenged_id: int | None = None, rematch_of: int | None = None, board: Board = STANDARD,
     classroom_id: int | None = None,
 ) -> str:  # fmt: skip
@@ -121,7 +120,7 @@ def decide_join(game: GameRecord, user_id: int, random: Random) -> Change | None
     if not can_join(game, user_id):
         raise SeatTaken(_why_not(game, user_id))
     assert game.opener and game.wished_mark  # noqa: S101 - can_join has looked
-    theirs = random.choice([Mark.X, Mark.O]) if game.wished_mark == AT_RANDOM else Mark(game.wished_mark)
+    theirs = game.wished_mark.mark or random.choice([Mark.X, Mark.O])
     seats = [
         {"mark": theirs.value, "user_id": game.opener.id, "level": None},
         {"mark": theirs.other.value, "user_id": user_id, "level": None},
@@ -185,7 +184,8 @@ def _rematch(user_id: int, public_id: str, random: Random, next_public_id: str) 
         other = game.holders[mark.other]
         if other.is_deleted or other.user_id is None:
             raise CannotNow("Your opponent's account is deleted, so there is nobody to play again with.")
-        return open_game(user_id, next_public_id, mark.other.value, game.visibility, other.user_id, game.id, game.board)
+        wished = WishedMark(mark.other)
+        return open_game(user_id, next_public_id, wished, game.visibility, other.user_id, game.id, game.board)
     if game.rematch_by != user_id:
         join_game(user_id, game.rematch, random)
     return game.rematch

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from webapp.clock import now
 from webapp.database import UtcDateTime, Word
 from webapp.extensions import Model
-from webapp.games.states import EndReason, Result, Status, Visibility
+from webapp.games.states import EndReason, Result, Status, Visibility, WishedMark
 from webapp.tictactoe import LARGEST_TABULATED, STANDARD
 
 CAUSE_LENGTH = 200
@@ -54,7 +54,7 @@ class Game(Model):
     status: Mapped[Status] = mapped_column(Word(Status, 10), default=Status.PLAYING)
     visibility: Mapped[Visibility] = mapped_column(Word(Visibility, 10))
     opened_by: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
-    wished_mark: Mapped[str | None] = mapped_column(String(6))
+    wished_mark: Mapped[WishedMark | None] = mapped_column(Word(WishedMark, 6))
     challenged_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
     classroom_id: Mapped[int | None]
     rematch_of: Mapped[int | None] = mapped_column(ForeignKey("game.id", ondelete="SET NULL"), unique=True)

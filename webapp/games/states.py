@@ -19,6 +19,19 @@ class Visibility(StrEnum):
     PRIVATE = "private"
 
 
+class WishedMark(StrEnum):
+    """The mark that whoever begins a game wants."""
+
+    X = "X"
+    O = "O"  # noqa: E741 - the mark
+    RANDOM = "random"
+
+    @property
+    def mark(self) -> Mark | None:
+        """None while it is left to chance."""
+        return None if self is WishedMark.RANDOM else Mark(self)
+
+
 class Result(StrEnum):
     """Of one seat."""
 

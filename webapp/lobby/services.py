@@ -2,9 +2,9 @@
 
 from random import Random
 
-from webapp.games.meeting import AT_RANDOM, join_game, open_game
+from webapp.games.meeting import join_game, open_game
 from webapp.games.refusals import PlayerIsGone, SeatTaken
-from webapp.games.states import Visibility
+from webapp.games.states import Visibility, WishedMark
 from webapp.lobby.queries import oldest_open_games, open_game_of
 
 
@@ -16,4 +16,4 @@ def play_now(user_id: int, random: Random, public_id: str) -> str:
             return waiting
         except (SeatTaken, PlayerIsGone):
             continue
-    return open_game_of(user_id) or open_game(user_id, public_id, AT_RANDOM, Visibility.PUBLIC)
+    return open_game_of(user_id) or open_game(user_id, public_id, WishedMark.RANDOM, Visibility.PUBLIC)
