@@ -7,11 +7,12 @@ from typing import Any
 
 from webapp.classrooms.results import KINDS, TITLES, Results, StudentResults
 from webapp.clock import now
+from webapp.games.states import Result
 from webapp.spreadsheets import Cell, csv_lines
 
 ABOUT = ("name", "user name", "id", "e-mail", "section")
 PRACTICE = ("practice answered", "practice right", "practice right at first", "own mistakes solved")
-ENDS = ("won", "drawn", "lost")
+ENDS = (Result.WON, Result.DRAWN, Result.LOST)
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from webapp.competitions.agent_queries import AgentEntry, games_in, is_of
 from webapp.competitions.agent_view import AgentsView, GameLine
-from webapp.competitions.states import FAULT_NAMES, PairingState
+from webapp.competitions.states import FAULT_NAMES, PairingState, Score
 
 CAUSES_SHOWN = 5
 
@@ -68,7 +68,7 @@ class AgentPage:
         if pairing.score is None:
             return WORDS.get(pairing.state, "")
         if pairing.loser is None:
-            return "drawn" if pairing.score == "drawn" else "not played"
+            return "drawn" if pairing.score is Score.DRAWN else "not played"
         if pairing.loser == self.entry.id:
             return f"lost ({fault})" if fault else "lost"
         return f"won (other: {fault})" if fault else "won"
