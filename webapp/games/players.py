@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from webapp.accounts.presence import is_here
 from webapp.games.game_record import GameRecord, Holder
@@ -9,11 +10,18 @@ from webapp.games.states import Status
 from webapp.tictactoe import ALL_LEVELS, Mark
 
 
+class PlayerKind(StrEnum):
+    USER = "user"
+    GUEST = "guest"
+    AGENT = "agent"
+    COMPUTER = "computer"
+
+
 @dataclass(frozen=True)
 class SeatView:
     mark: Mark
     title: str
-    kind: str
+    kind: PlayerKind
     is_me: bool
     is_here: bool = True
     name: str | None = None  # of an account that has a page of its own
@@ -56,11 +64,11 @@ def players_of(game: GameRecord, viewer_id: int | None) -> Players:
 def seat_view(holder: Holder, viewer_id: int | None) -> SeatView:
     is_me = viewer_id is not None and holder.user_id == viewer_id
     if holder.level is not None:
-        return SeatView(holder.mark, ALL_LEVELS[holder.level].title, "computer", is_me)
+        return SeatView(holder.mark, ALL_LEVELS[holder.level].title, PlayerKind.COMPUTER, is_me)
     if holder.is_deleted:
-        return SeatView(holder.mark, "deleted player", "user", is_me, is_here=False)
+        return SeatView(holder.mark, "deleted player", PlayerKind.USER, is_me, is_here=False)
     if holder.name is None:
-        return SeatView(holder.mark, "You" if is_me else "a guest", "guest", is_me)
+        return SeatView(holder.mark, "You" if is_me else "a guest", PlayerKind.GUEST, is_me)
     here = is_me or is_here(holder.seen_at)
-    kind = "agent" if holder.agent_of else "user"
+    kind = PlayerKind.AGENT if holder.agent_of else PlayerKind.USER
     return SeatView(holder.mark, holder.name, kind, is_me, here, holder.name, holder.seen_at, holder.agent_of)
