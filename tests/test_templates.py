@@ -1,17 +1,31 @@
 """What holds for every template, pictures too: nothing inline, a token in each form, and that all can be compiled."""
 
 import re
+from collections.abc import Iterator
+from enum import StrEnum
 
 from flask import Flask
+from jinja2 import Environment, nodes
 
 from tests.conftest import sqlite_only
+from webapp.competitions.score_words import CellKind
+from webapp.competitions.states import Kind, PairingState, Score, State
 from webapp.config import ROOT
+from webapp.games.players import PlayerKind
 from webapp.games.point_of_view import PointOfView
+from webapp.games.states import EndReason, Result, Status
+from webapp.practice.questions import Kind as QuestionKind
 
 FOLDER = ROOT / "templates"
 TEMPLATES = {
     path.relative_to(FOLDER).as_posix(): path.read_text() for path in sorted(FOLDER.rglob("*")) if path.is_file()
 }
+
+# What an attribute of this name may hold, whatever it is the attribute of.
+WORDS: dict[str, tuple[type[StrEnum], ...]] = {
+    "status": (Status,), "reason": (EndReason,), "state": (State, PairingState), "result": (Result,),
+    "score": (Score,), "kind": (Kind, PlayerKind, QuestionKind, CellKind),
+}  # fmt: skip
 
 
 def those_with(pattern: str) -> list[str]:
@@ -46,6 +60,22 @@ def test_none_reaches_past_the_point_of_view() -> None:
     assert {"players", "board"} <= asked and asked <= {name for name in there if not name.startswith("_")}
     assert those_with(r"\bpov\.position\.") == []  # it may be handed on
     assert those_with(r"[\w)\]]\._\w") == []
+
+
+def test_a_word_that_one_compares_with_is_one_of_its_enum() -> None:
+    compared = {(name, *pair) for name, text in TEMPLATES.items() for pair in words_compared(text)}
+    assert {attribute for _, attribute, _ in compared} == set(WORDS)
+    known = {name: {word.value for kind in kinds for word in kind} for name, kinds in WORDS.items()}
+    assert [found for found in sorted(compared) if found[2] not in known[found[1]]] == []
+
+
+def words_compared(template: str) -> Iterator[tuple[str, str]]:
+    """Each attribute named in WORDS, with a quoted word on the other side of ==, !=, in or not in."""
+    for comparison in Environment().parse(template).find_all(nodes.Compare):
+        sides = [comparison.expr, *(operand.expr for operand in comparison.ops)]
+        attributes = [side.attr for side in sides if isinstance(side, nodes.Getattr) and side.attr in WORDS]
+        quoted = [one for side in sides for one in getattr(side, "items", [side]) if isinstance(one, nodes.Const)]
+        yield from ((name, one.value) for name in attributes for one in quoted if isinstance(one.value, str))
 
 
 def test_every_form_that_posts_carries_the_token() -> None:
