@@ -195,6 +195,14 @@ def test_a_program_that_its_client_stopped_was_too_slow(app: Flask, set_clock: S
 
 
 @sqlite_only
+def test_no_seconds_for_the_first_move_are_none_to_the_clock_and_to_its_alarm(app: Flask, set_clock: SetClock) -> None:
+    _, _, job = begun(app, bank_seconds=10, start_seconds=0)
+    with app.app_context():
+        game = game_seen_by(None, job["game"])
+    assert (job["seconds"], game.due_at) == (10, game.created_at + timedelta(seconds=10))
+
+
+@sqlite_only
 def test_the_time_of_its_opponent_does_not_make_an_error_slow(app: Flask, set_clock: SetClock) -> None:
     first, _, job = begun(app, bank_seconds=10, start_seconds=5)
     first.next({"game": job["game"], "ply": job["ply"], "cell": job["legal"][0]})

@@ -18,7 +18,7 @@ from webapp.agents.queries import job_of
 from webapp.clock import now
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
 from webapp.competitions.states import Kind, PairingState, State
-from webapp.competitions.thinking_time import BANK_SECONDS, LEAST, START_SECONDS, TimeRule
+from webapp.competitions.thinking_time import LEAST, TimeRule
 from webapp.database import UtcDateTime, reading, writing
 from webapp.extensions import site_began_at
 from webapp.games.changes import Change, End
@@ -83,17 +83,13 @@ def clock_of(game: GameRecord, connection: Connection) -> Clock | None:
     row, mark = rows[0], game.position.to_move
     names = ("microseconds", "first", "nodes", "answered_at")
     of_mark: dict[str, Any] = {name: getattr(row, f"{mark.value.lower()}_{name}") for name in names}
-    rule = TimeRule(_or(row.bank_seconds, BANK_SECONDS), _or(row.start_seconds, START_SECONDS))
+    rule = TimeRule.of(row.bank_seconds, row.start_seconds)
     first, total = of_mark["first"], of_mark["microseconds"]
     spent = () if first is None else (first / 1e6, ((total or first) - first) / 1e6)
     last_move_at = game.moves[-1].made_at if game.moves else game.created_at
     began_at = [game.turn_began_at or game.created_at, last_move_at, of_mark["answered_at"] or last_move_at]
     began_at += [site_began_at()] if site_began_at() < now() else []  # a clock may have been set back
     return Clock(row.id, mark, rule, spent, max(began_at), of_mark["nodes"])
-
-
-def _or(seconds: int | None, usual: int) -> int:
-    return usual if seconds is None else seconds
 
 
 @cache

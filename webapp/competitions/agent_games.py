@@ -19,7 +19,7 @@ from webapp.clock import now
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
 from webapp.competitions.settling import settle_agents
 from webapp.competitions.states import Kind, PairingState, State
-from webapp.competitions.thinking_time import BANK_SECONDS, START_SECONDS, TimeRule
+from webapp.competitions.thinking_time import TimeRule
 from webapp.database import UtcDateTime, reading, writing
 from webapp.extensions import app_random
 from webapp.games.arranging import Arranged, arranged, begin
@@ -191,7 +191,7 @@ def _game(pairing: Any) -> Arranged:
     """Searched for without the lock. The deadline is an alarm: see agent_clock."""
     x: int | str = pairing.x_reference or pairing.x_user_id
     o: int | str = pairing.o_reference or pairing.o_user_id
-    rule = TimeRule(pairing.bank_seconds or BANK_SECONDS, pairing.start_seconds or START_SECONDS)
+    rule = TimeRule.of(pairing.bank_seconds, pairing.start_seconds)
     opening = [int(cell) for cell in pairing.opening.split()]
     visibility = Visibility.PUBLIC if pairing.classroom_id is None else Visibility.PRIVATE
     due_at = now() + rule.longest

@@ -16,6 +16,11 @@ class TimeRule:
     bank: float = BANK_SECONDS
     start: float = START_SECONDS
 
+    @classmethod
+    def of(cls, bank: int | None, start: int | None) -> "TimeRule":
+        """As a competition has it; where it says nothing, the usual one. 0 says something."""
+        return cls(BANK_SECONDS if bank is None else bank, START_SECONDS if start is None else start)
+
     def used(self, spent: Iterable[float]) -> float:
         """What is gone of the bank after moves that took so long each, in their order."""
         first, *others = [*spent] or [0.0]
