@@ -80,14 +80,28 @@ def test_who_waits_too_long_is_told_that_the_database_is_busy(tmp_path: Path) ->
 def test_a_process_that_never_lets_go_is_waited_for_no_longer_than_promised(tmp_path: Path) -> None:
     path = str(tmp_path / "noughts.db")
     holder, queue = WriteQueue(path, PATIENCE), WriteQueue(path, 0.05)
+    before = set(threading.enumerate())
+    for _ in range(2):  # the second time the queue has waited before, and got it
+        holder.enter()
+        for _ in range(3):
+            with pytest.raises(sqlite3.OperationalError, match="database is locked"):
+                queue.enter()
+        assert len(set(threading.enumerate()) - before) == 1, "one thread waits, however many gave up"
+        holder.leave()
+        queue.enter()
+        queue.leave()
+
+
+def test_a_turn_that_comes_when_nobody_waits_for_it_any_more_is_given_back(tmp_path: Path) -> None:
+    path = str(tmp_path / "noughts.db")
+    holder, queue = WriteQueue(path, PATIENCE), WriteQueue(path, 0.05)
     holder.enter()
-    for _ in range(2):
-        with pytest.raises(sqlite3.OperationalError, match="database is locked"):
-            queue.enter()
+    with pytest.raises(sqlite3.OperationalError):
+        queue.enter()
     holder.leave()
-    queue.enter()  # those who gave up hold nothing back
-    queue.leave()
     holder.enter()
+    holder.leave()
+    queue.enter()
 
 
 def test_who_cannot_wait_for_want_of_a_thread_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 try:
     import fcntl
@@ -25,6 +25,7 @@ class WriteQueue:
         self._path, self._patience = f"{database}-queue", patience
         self._mutex = threading.Lock()
         self._file: int | None = None  # opened by the first who writes: a process must not share it with its parent
+        self._waiter: _Waiter | None = None  # for a process that has not let go yet
 
     def enter(self) -> None:
         """Wait for the turn, but not longer than the patience in all."""
@@ -51,29 +52,29 @@ class WriteQueue:
             self.leave()
 
     def leave(self) -> None:
-        if self._file is not None:
-            fcntl.flock(self._file, fcntl.LOCK_UN)
-        self._mutex.release()
+        try:
+            if self._file is not None:
+                fcntl.flock(self._file, fcntl.LOCK_UN)
+        finally:
+            self._mutex.release()
 
     def _lock_file(self, deadline: float) -> bool:
         if not fcntl:
             return True
         if self._file is None:
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return self._wait_for_file(self._file, deadline)
-        return True
+        if self._waiter is None or not self._waiter.is_wanted_again():
+            self._waiter = None
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                self._begin_to_wait(self._file)
+        return self._waiter is None or self._waiter.gets_it_by(deadline)
 
-    def _wait_for_file(self, file: int, deadline: float) -> bool:
-        """flock() knows no time limit, so a thread waits in it; who gives up leaves thread and file to each other."""
-        waiter = _Waiter(file)
+    def _begin_to_wait(self, file: int) -> None:
+        waiter = _Waiter(file, self)
         waiter.start()
-        if waiter.locked.wait(max(0.0, deadline - time.monotonic())) or not waiter.give_up():
-            return True
-        self._file = None
-        return False
+        self._waiter = waiter
 
     def __del__(self) -> None:
         if self._file is not None:
@@ -81,23 +82,35 @@ class WriteQueue:
 
 
 class _Waiter(threading.Thread):
-    def __init__(self, file: int) -> None:
+    """flock() knows no time limit, so a thread waits in it. Who gives up leaves it to whoever comes next; a lock that
+    comes when nobody waits for it is given back.
+    """
+
+    def __init__(self, file: int, owner: WriteQueue) -> None:
         super().__init__(name="write queue", daemon=True)
-        self.file, self.locked = file, threading.Event()
-        self._mutex, self._is_wanted = threading.Lock(), True
+        self._file, self._owner = file, owner  # who closes the file when nobody knows it any more
+        self._changed = threading.Condition()
+        self._is_over, self._is_wanted = False, True
 
     def run(self) -> None:
-        fcntl.flock(self.file, fcntl.LOCK_EX)
-        with self._mutex:
-            self.locked.set()
+        with suppress(OSError):  # then without the courtesy
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+        with self._changed:
+            self._is_over = True
             if not self._is_wanted:
-                os.close(self.file)  # and with it the lock
+                fcntl.flock(self._file, fcntl.LOCK_UN)
+            self._changed.notify()
 
-    def give_up(self) -> bool:
-        """False if the lock came at the last moment."""
-        with self._mutex:
-            self._is_wanted = self.locked.is_set()
-            return not self._is_wanted
+    def is_wanted_again(self) -> bool:
+        """False if its lock has come and gone."""
+        with self._changed:
+            self._is_wanted = not self._is_over
+            return self._is_wanted
+
+    def gets_it_by(self, deadline: float) -> bool:
+        with self._changed:
+            self._is_wanted = self._changed.wait_for(lambda: self._is_over, max(0.0, deadline - time.monotonic()))
+            return self._is_wanted
 
 
 def _busy() -> sqlite3.OperationalError:
