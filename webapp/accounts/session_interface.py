@@ -79,6 +79,7 @@ class ServerSession(dict[str, Any], SessionMixin):
         self.update(kept)
         self.token, self.cookie_is_new = token, True
         self.row_id, self.user, self.saved, self.has_ended = row_id, None, self.as_json(), False
+        self.last_seen_at = None  # its row has just been written
         self[CSRF] = _csrf_token(self.token)
 
 
