@@ -7,15 +7,18 @@ import csv
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import astuple, dataclass
 from io import StringIO
 from itertools import islice
+from typing import Any
 
 from webapp.classrooms.roster_text import SEPARATORS, Line, UnreadableLine, lines_of, rows_of
 from webapp.errors import Refusal
 
 MOST_ROWS = 500
 MOST_NORMALISED = 1000  # characters: no field is as long, and thousands of combining marks take seconds of all threads
+HEADER = ("Name", "ID", "Email", "Section")
 HEADER_WITHIN = 10  # rows: above it some systems write a title
 
 # What columns are called, in lower case. Of several that are there, the first that is filled counts.
@@ -104,12 +107,27 @@ def left_out(text: str) -> str:
     return next((name for name in names if TEST_STUDENT.match(name)), "")
 
 
-def roster_text(rows: Iterable[RosterRow]) -> str:
-    """As `read_roster` reads it back: the preview hands it to the confirmation."""
+def roster_text(rows: Sequence[RosterRow]) -> str:
+    """As `read_roster` reads it back: the preview hands it to the confirmation. Names alone stand one a line."""
+    names = "".join(f"{row.name}\n" for row in rows)
+    return names if _fields_in(names) == _fields(rows) else _table(rows)
+
+
+def _fields(rows: Iterable[RosterRow]) -> list[tuple[Any, ...]]:
+    return [astuple(row)[1:] for row in rows]
+
+
+def _fields_in(text: str) -> list[tuple[Any, ...]]:
+    """None of a text that cannot be read."""
+    with suppress(Refusal):
+        return _fields(read_roster(text))
+    return []
+
+
+def _table(rows: Sequence[RosterRow]) -> str:
     written = StringIO()
     writer = csv.writer(written, delimiter="\t", lineterminator="\n")
-    writer.writerow(["Name", "ID", "Email", "Section"])
-    writer.writerows(astuple(row)[1:] for row in rows)
+    writer.writerows([HEADER, *_fields(rows)])
     return written.getvalue()
 
 

@@ -20,7 +20,7 @@ from webapp.classrooms.log_in_codes import make_codes
 from webapp.classrooms.moving import bring_back_students, move_students, remove_students
 from webapp.classrooms.queries import ClassroomRecord, classrooms_of
 from webapp.classrooms.roles import Role
-from webapp.classrooms.roster import RosterRow, left_out, read_roster, repeated, roster_text
+from webapp.classrooms.roster import HEADER, RosterRow, left_out, read_roster, repeated, roster_text
 from webapp.classrooms.roster_text import text_of_file
 from webapp.classrooms.student_accounts import (
     Card,
@@ -102,13 +102,15 @@ def _preview(
     classroom: ClassroomRecord, rows: list[RosterRow], status: int = 200, **not_taken: str | list[str]
 ) -> View:
     """Nothing is written: the page hands the list on to the confirmation. Lines are numbered as in the box to correct
-    them in, below its titles: a file may have empty ones besides.
+    them in: a file may have empty ones besides.
     """
-    rows = [replace(row, line=number) for number, row in enumerate(rows, 2)]
+    names = roster_text(rows)
+    has_titles = names.startswith("\t".join(HEADER))
+    rows = [replace(row, line=number) for number, row in enumerate(rows, 1 + has_titles)]
     with reading() as connection:
         found = checked_rows(connection, classroom.id, rows)
     wrong, good = ([one for one in found if bool(one.problem) is is_wrong] for is_wrong in (True, False))
-    texts = {"names": roster_text(rows), "good_names": roster_text(one.row for one in good)}
+    texts = {"names": names, "has_titles": has_titles, "good_names": roster_text([one.row for one in good])}
     shown: dict[str, Any] = {"classroom": classroom, "wrong": wrong, "good": good, **not_taken, **texts}
     return render_template("classrooms/roster_preview.html", **shown, was_refused=status != 200), status
 
