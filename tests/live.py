@@ -20,7 +20,7 @@ from tests.pooler import past_pooler
 from tests.shared_templates import share_compiled_templates
 from webapp.config import ROOT, database_url, read_settings
 
-PATIENCE = 30  # seconds until a silent server counts as dead; nothing waits this long while all is well
+PATIENCE = 120  # seconds until a silent server counts as dead; nothing waits this long while all is well
 
 
 class LiveServer:
@@ -110,7 +110,7 @@ def is_running(number: int) -> bool:
 
 def until(is_so: Callable[[], bool], log: Path) -> None:
     """Wait for it; what the server wrote tells why it does not happen."""
-    for _ in range(3000):
+    for _ in range(12_000):
         if is_so():
             return
         time.sleep(0.01)

@@ -170,7 +170,7 @@ def test_many_processes_that_start_at_once_share_one_key(tmp_path: Path) -> None
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
-    keys = {process.communicate(timeout=30)[0].strip() for process in processes}
+    keys = {process.communicate(timeout=180)[0].strip() for process in processes}
     assert len(keys) == 1
     assert len(keys.pop()) == 64
 

@@ -51,7 +51,8 @@ def test_plain_minimax_from_the_empty_board_is_never_run(machine: Machine) -> No
     assert max(nodes for _, nodes in machine.ran) < 100_000
 
 
-def test_a_short_tree_is_measured_by_every_search() -> None:
+def test_a_short_tree_is_measured_by_every_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measuring, "BUDGET", 30)
     found = measure(Position.parse("..OXOO..X", X))
     assert {times.name for times in found} == set(SEARCHES)
 
@@ -71,7 +72,8 @@ def times_on(page: str) -> dict[str, str]:
     return dict(re.findall(r'scope="row">([^<]+)</th>\s*<td[^>]*>([^<]+)<', part))
 
 
-def test_a_press_of_measure_shows_the_times(client: Browser) -> None:
+def test_a_press_of_measure_shows_the_times(client: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measuring, "BUDGET", 30)
     page = client.get(press(client, **DOCUMENT)).text
     assert set(times_on(page)) == {search.title for search in SEARCHES.values()}
     assert all(re.match(r"[\d,.]+ ms$", time) for time in times_on(page).values())

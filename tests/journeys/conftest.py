@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from playwright.sync_api import expect
 from werkzeug.serving import make_server
 
 from tests.browser import FLAGS, find_browser
 from tests.conftest import MakeApp
 from tests.live import LiveServer, live_server
+
+expect.set_options(timeout=30_000)  # milliseconds; what comes in time costs nothing more
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,7 @@ def faults_of(page: Page) -> list[str]:
 
 def found_by_axe(page: Page) -> list[str]:
     """All that axe knows in the light; what else than colours it looks at is the same in the dark."""
+    page.wait_for_load_state()  # without its style it is another page
     page.evaluate(AXE)
     return _run_axe(page, "light") + _run_axe(page, "dark", runOnly=["color-contrast"])
 

@@ -36,7 +36,7 @@ def test_the_page_follows_two_clients_and_tells_why_one_lost(
             client.wait_for("Waiting for games")
         with app.app_context():
             services.start(contest.about)
-        expect(page.locator("#happened")).to_contain_text("All 22 games are over. good5 leads.", timeout=60_000)
+        expect(page.locator("#happened")).to_contain_text("All 22 games are over. good5 leads.", timeout=300_000)
     assert faults_of(page) == []
     expect(page.get_by_role("region", name="Table").get_by_role("row").nth(1)).to_contain_text("good5 of owner-good5")
     page.get_by_title("good5 against faulty5: 2 of 2").click()

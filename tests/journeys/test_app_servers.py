@@ -208,9 +208,7 @@ def person(browser: Browser) -> Iterator[Callable[[Site, str], Person]]:
         contexts[-1].add_cookies([{"name": "__Host-noughts", "value": value, "url": url, "secure": True}])
         return Person(http, contexts[-1].new_page())
 
-    expect.set_options(timeout=15_000)
     yield make
-    expect.set_options(timeout=5_000)
     for context in contexts:
         context.close()
 

@@ -60,6 +60,7 @@ def test_the_arrow_keys_step_through_a_replay_and_the_board_is_told(page: Page, 
     page.goto(f"{site}/history?opponent=perfect&result=drawn")
     page.locator(".played th a").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Drawn")
+    page.wait_for_load_state()  # the keys are the script's
     for key, title in [("Home", "Before the first move"), ("ArrowLeft", "Before the first move"),
                        ("ArrowRight", "Move 1 of 9"), ("ArrowRight", "Move 2 of 9"), ("End", "Drawn")]:  # fmt: skip
         page.keyboard.press(key)

@@ -63,9 +63,7 @@ def person(browser: Browser, servers: Callable[[int], LiveServer]) -> Iterator[C
         contexts[-1].set_default_timeout(15_000)
         return Person(name, http, contexts[-1].new_page())
 
-    expect.set_options(timeout=15_000)
     yield make
-    expect.set_options(timeout=5_000)
     for context in contexts:
         context.close()
 
@@ -173,6 +171,7 @@ def test_a_move_appears_with_streams_and_without(person: Callable[..., Person], 
     bob.page.on("request", lambda request: asked.append(request.url))
     bob.page.goto(address)
     expect(bob.page.locator("[data-news]")).to_have_attribute("data-news", "told" if streams else "asked")
+    asked.clear()  # a stream that is slow to begin is asked for as well
     board = bob.page.locator(".board").element_handle()
     move(ann, address, 4, 0)
     expect(bob.page.get_by_role("button", name="top left, free")).to_be_visible()
@@ -279,7 +278,11 @@ def test_nothing_moves_away_under_a_finger(person: Callable[..., Person]) -> Non
     expect(bob.page.get_by_role("heading", name="Cancelled")).to_be_visible()
 
 
-PRESS_AT_CHANGE = """() => { window.pressed = new Promise((done) => new MutationObserver(() => {
+# When a game comes or goes: people do so at any time.
+PRESS_AT_CHANGE = """() => {
+  const count = () => document.querySelectorAll('#open + .rows .row').length, before = count();
+  window.pressed = new Promise((done) => new MutationObserver(() => {
+  if (count() === before) return;
   const button = document.querySelector('#open + .rows .row:last-child button');
   const box = button.getBoundingClientRect();
   done(button.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)));
@@ -383,7 +386,7 @@ def test_asking_stops_when_the_game_is_over(person: Callable[..., Person]) -> No
     asked: list[Request] = []
     eve.page.on("request", lambda request: asked.append(request))
     eve.page.wait_for_timeout(2_500)
-    assert asked == []
+    assert [one.url for one in asked if "/games/" in one.url] == []
 
 
 def test_with_scripts_off_the_page_is_drawn_afresh_often_while_waiting_else_seldom(

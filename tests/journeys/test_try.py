@@ -21,7 +21,7 @@ from webapp.browser_python import FOLDER, folder_in, is_there
 from webapp.config import ROOT
 from webapp.labs.starters import model_text
 
-STARTS = 60_000  # milliseconds for Python to start, on a machine that is busy with other tests
+STARTS = 240_000  # milliseconds for Python to start, on a machine that is busy with other tests
 MARKER = "a-line-that-must-stay-here"
 # Right and quick: each position is searched once.
 RIGHT = (

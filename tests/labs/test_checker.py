@@ -16,6 +16,7 @@ import pytest
 
 from tests.conftest import Sampled
 from tests.labs.sampling import thinned
+from tests.labs.started import has_started
 from webapp.labs.__main__ import parser
 from webapp.labs.checker.labs import LABS, check
 from webapp.labs.grading.scores import as_rubric
@@ -221,7 +222,7 @@ def test_ctrl_c_stops_at_once_and_leaves_nothing_behind(tmp_path: Path) -> None:
     temporary.mkdir()
     with subprocess.Popen(program, cwd=ROOT, env={"TMPDIR": str(temporary)}, stderr=subprocess.PIPE) as process:
         try:
-            while not list(temporary.rglob("started")):
+            while not has_started(temporary):
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)
             with contextlib.suppress(subprocess.TimeoutExpired):  # on a machine that is too busy, press once more

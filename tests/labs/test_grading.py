@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.labs.started import has_started
 from webapp.labs.checker.credit import credit_for
 from webapp.labs.checker.labs import LABS
 from webapp.labs.grading.formats import as_gradescope, as_junit
@@ -112,7 +113,7 @@ def test_a_class_that_was_stopped_keeps_its_rows_and_goes_on_from_there(tmp_path
     environment = {"PATH": os.environ["PATH"], "TMPDIR": str(temporary)}
     with subprocess.Popen(program, cwd=ROOT, env=environment, stderr=subprocess.PIPE) as process:
         try:
-            while not list(temporary.rglob("started")) or table.read_bytes().count(b"not valid Python") < 8:
+            while not has_started(temporary) or table.read_bytes().count(b"not valid Python") < 8:
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)
             assert process.communicate(timeout=60)[1].endswith(b"\nStopped.\n")

@@ -75,7 +75,10 @@ def test_who_waits_in_an_open_game_is_told_that_somebody_joined(pair: Pair, list
 
 
 @pytest.mark.slow
-def test_a_move_made_by_another_process_is_told(app: Flask, pair: Pair, game: str, listen: Listen) -> None:
+def test_a_move_made_by_another_process_is_told(
+    app: Flask, pair: Pair, game: str, listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watcher, "HEARTBEAT_EVERY", 3600)  # the process may take long to begin
     page = listen(pair[1], game)
     words = [str(settings_of(app).instance), settings_of(app).database_url, "1", game.rsplit("/")[-1]]
     subprocess.run([sys.executable, "-c", MOVE_ELSEWHERE, *words], cwd=ROOT, check=True)
@@ -149,6 +152,7 @@ def nothing_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("nothing_by_the_clock")
 def test_who_logs_out_listens_no_longer(pair: Pair, game: str, listen: Listen) -> None:
     """The page is told once more: what it fetches then is for nobody in particular."""
+    pair[0].get("/lobby")  # so that she is here already, and no news when she begins to listen
     pages = [listen(pair[0], game), listen(pair[0], "/lobby")]
     pair[0].send("/log-out")
     assert [page.news() for page in pages] == [("changed", {})] * 2
@@ -374,6 +378,8 @@ def test_who_is_told_of_a_move_is_not_told_of_people_as_well(
     for _ in range(1000):
         time.sleep(0 if owed else 0.01)
     assert owed
+    (stream,) = app.extensions["noughts_streams"].listening()
+    monkeypatch.setattr(watcher.queries, "ages", lambda _: {stream.game_id: stream.sent_slow_state})  # no more by time
     pair[0].send(f"{game}/moves", cell=0, ply=0)
     assert page.news() == ("changed", {"version": "2"})
     assert not owed

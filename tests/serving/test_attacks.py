@@ -41,16 +41,17 @@ def test_half_sent_requests_and_idle_connections_hold_up_nobody(server: LiveServ
 
 def test_one_byte_after_another_holds_up_nobody(server: LiveServer) -> None:
     with held(server, 100, b"") as connections:
-        for byte in HALF_A_BODY:
+        for place, byte in enumerate(HALF_A_BODY):
             for connection in connections:
                 connection.send(bytes([byte]))
-            assert_pages_are_answered(server, 1)
+            if place % 8 == 0:
+                assert_pages_are_answered(server, 1)
         assert still_open(connections) == len(connections)
 
 
 def test_a_rush_of_log_ins_holds_up_nobody_who_reads(server: LiveServer) -> None:
     with held(server, 240, log_in_request(server, "rusher")) as connections:
-        assert_pages_are_answered(server)
+        assert_pages_are_answered(server, 5)
         assert still_open(connections) > 0, "some of them still waited for their log-in"
         answered = select.select(connections, [], [])[0]
         assert {connection.recv(65536).split(b" ")[1] for connection in answered} == {b"303"}

@@ -94,7 +94,7 @@ def test_a_connection_that_asks_again_in_time_stays_open(monkeypatch: pytest.Mon
         connection[1].write(GET[:9])
         await until_it_ends(connection[0])
 
-    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.2)
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 1.0)
     serve(short_answer, test)
 
 
