@@ -19,8 +19,8 @@ from webapp.config import ROOT
 from webapp.extensions import db
 
 DISK = "size=1g"
-# What was acknowledged outlives a kill or a failing disk only if it was written before.
-AS_ON_A_REAL_SERVER = ["synchronous_commit=on", "fsync=on"]
+# What was acknowledged outlives a kill or a failing disk only if it was written before; and old rows are cleared away.
+AS_ON_A_REAL_SERVER = ["synchronous_commit=on", "fsync=on", "full_page_writes=on", "autovacuum=on"]
 # Everybody comes from one address here; one person's limits stay as they are.
 ONE_ADDRESS = {f"NOUGHTS_{what}_PER_ADDRESS": "100000" for what in ("GUESSES", "SIGN_UPS", "GUESTS")}
 
