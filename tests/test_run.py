@@ -237,6 +237,7 @@ def test_a_folder_that_cannot_be_used_is_named_in_one_sentence(site_tree: Path) 
         assert f"The folder {site_tree}/run.py/instance cannot be used (Not a directory)." in done.stderr
 
 
+@pytest.mark.usefixtures("database")
 def test_other_words_are_commands_of_the_site(site_tree: Path) -> None:
     assert "/healthz" in start(site_tree, "routes").stdout
 
@@ -250,6 +251,13 @@ def test_an_unknown_word_is_told_which_words_there_are_before_anything_is_instal
 
 
 # The tests
+
+# What these small tests have no use for takes each process of pytest a third of a second to load.
+FEW_PLUGINS = "-p no:schemathesis -p no:playwright -p no:hypothesispytest -p no:anyio"
+
+
+def run_tests(tree: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return start(tree, "test", *options, PYTEST_ADDOPTS=FEW_PLUGINS, **environment)
 
 
 def put_tests(tree: Path, text: str) -> None:
@@ -265,7 +273,7 @@ def put_tests(tree: Path, text: str) -> None:
 @pytest.mark.slow
 def test_options_go_to_pytest_and_what_they_leave_out_is_said(ready_tree: Path) -> None:
     put_tests(ready_tree, "def test_accounts(): assert pytest\ndef test_games(): assert False\n")
-    done = start(ready_tree, "test", "-k", "accounts", "-n", "0")
+    done = run_tests(ready_tree, "-k", "accounts", "-n", "0")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 passed" in done.stdout
     assert "Installing" not in done.stdout
@@ -278,11 +286,11 @@ def test_options_go_to_pytest_and_what_they_leave_out_is_said(ready_tree: Path) 
 @pytest.mark.slow
 def test_lint_types_and_tests_all_run_and_the_failed_ones_are_named(ready_tree: Path) -> None:
     put_tests(ready_tree, "def test_games():\n    assert pytest\n")
-    done = start(ready_tree, "test")
+    done = run_tests(ready_tree)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Passed: lint, types, security, tests.")
     (ready_tree / "wsgi.py").write_text('import os\n\nnumber: int = "3"\nexec("number")\n')
     (ready_tree / "tests" / "test_small.py").write_text("def test_games():\n    assert 1 == 2\n")
-    done = start(ready_tree, "test")
+    done = run_tests(ready_tree)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "Failed: lint, types, security, tests.")
     assert "`os` imported but unused" in done.stdout and "wsgi.py:3: error: Incompatible types" in done.stdout
     assert "Use of exec detected" in done.stdout
@@ -298,7 +306,7 @@ def test_what_could_not_run_is_said_in_the_last_lines(ready_tree: Path) -> None:
         "def test_known(): assert False\n",
     )
     folder_in(ready_tree / "instance").rmdir()
-    done = start(ready_tree, "test", "-q", "-n", "0", PATH="", PIP_INDEX_URL="http://127.0.0.1:1", PIP_RETRIES="0")
+    done = run_tests(ready_tree, "-q", "-n", "0", PATH="", PIP_INDEX_URL="http://127.0.0.1:1", PIP_RETRIES="0")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-3:] == [
         "Not run on this machine: 2 of the tests (no Chromium was found).",
