@@ -380,12 +380,17 @@ def test_a_game_that_closes_to_others_leaves_their_page(person: Callable[..., Pe
 def test_asking_stops_when_the_game_is_over(person: Callable[..., Person]) -> None:
     ann, bob, eve = (person(word, streams=0) for word in ("ann", "bob", "eve"))
     address = begin(ann, bob)
+    eve.page.clock.install()
     eve.page.goto(address)
+    with eve.page.expect_request("**/state"):
+        eve.page.clock.fast_forward(16_000)
     bob.http.send(f"{address}/resign")
+    eve.page.clock.fast_forward(16_000)
     expect(eve.page.get_by_role("heading", name=f"{bob.name} resigned")).to_be_visible()
     asked: list[Request] = []
     eve.page.on("request", lambda request: asked.append(request))
-    eve.page.wait_for_timeout(2_500)
+    for _ in range(3):
+        eve.page.clock.fast_forward(16_000)
     assert [one.url for one in asked if "/games/" in one.url] == []
 
 
@@ -406,6 +411,7 @@ def test_with_scripts_off_the_page_is_drawn_afresh_often_while_waiting_else_seld
     bob.page.get_by_role("button", name="top left, free").click()
     expect(bob.page.get_by_role("heading", name=f"Waiting for {ann.name}")).to_be_visible()
     ann.http.send(f"{address}/resign")
+    bob.page.reload()  # as it would in five seconds
     expect(bob.page.get_by_role("heading", name=f"{ann.name} resigned: you won")).to_be_visible()
     assert refresh.count() == 0
 
