@@ -44,7 +44,7 @@ def test_the_speed_is_measured_now_and_then_not_each_time() -> None:
     assert machine.now == before
 
 
-class Silent(queue.Queue[str]):
+class Silent(queue.SimpleQueue[str]):
     """Answers that never come, while the machine gets busier; how long they were waited for."""
 
     def __init__(self, machine: Machine) -> None:

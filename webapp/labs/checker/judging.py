@@ -19,7 +19,7 @@ from webapp.labs.checker.positions import (
     value_for,
 )
 from webapp.labs.loading.student import Call, Reply
-from webapp.tictactoe import STANDARD, Mark, O, Position, X, verdict
+from webapp.tictactoe import STANDARD, Mark, O, Position, X, table_of
 
 SLOWER = "depth-ignored"
 MakeCall = Callable[[Position], Call]
@@ -40,9 +40,11 @@ def changed(reply: Reply, given: Rows, mistake: str) -> Finding | None:
 
 def judge_cell(position: Position, move: Any) -> Finding | None:
     """Judge a (row, column): a cell, free, and one of the best."""
+    cell = cell_at(move)
+    if isinstance(move, tuple) and cell in best_cells(position):
+        return slower(position, cell)
     best = ", ".join(str(move_at(cell)) for cell in best_cells(position))
     right = f"one of {best}" if ", (" in best else best
-    cell = cell_at(move)
     if cell is None:
         why = "A move is a tuple (row, column) of two numbers from 0 to 2."
         return Finding(shown(move), right, why, name_of_form(move), is_answer=False)
@@ -51,8 +53,6 @@ def judge_cell(position: Position, move: Any) -> Finding | None:
         return Finding(shown(move), right, taken, "taken-cell")
     if not isinstance(move, tuple):
         return Finding(shown(move), right, "The cell is right, but not its form.", "lists-for-tuples")
-    if cell in best_cells(position):
-        return slower(position, cell)
     return Finding(shown(move), right, why_wrong(position, cell), details=refutation(position, cell))
 
 
@@ -65,10 +65,10 @@ def name_of_form(move: Any) -> str:
 
 def slower(position: Position, cell: int) -> Finding | None:
     """Remark, without calling it wrong, that a win was there at once and was not taken."""
-    judged = verdict(position, cell)
-    if judged.before.distance > 1 or judged.is_best:
+    best = table_of(STANDARD)[position]
+    if best.distance > 1 or cell in best.cells:
         return None
-    quick = move_at(judged.before.cells[0])
+    quick = move_at(best.cells[0])
     why = f"{quick} wins at once; {move_at(cell)} wins, too, but later."
     return Finding(str(move_at(cell)), f"{quick} is quicker", why, SLOWER, is_wrong=False)
 

@@ -3,32 +3,52 @@
 Knows the standard library only: both sides read it."""
 
 import operator
-from dataclasses import dataclass
 from typing import Any
 
 
-@dataclass(frozen=True)
 class Other:
-    """A value of a kind that no lab asks for, by what it looks like."""
+    """A value of a kind that no lab asks for, by what it looks like. No dataclass, since to import these takes a tenth
+    of a copy's start."""
 
-    text: str
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Other) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
 
     def __repr__(self) -> str:
         return self.text
 
 
+LONGEST_TEXT = 2000
+CELLS = {type(None), str}
+
+
 def encode(value: Any) -> Any:
     """Turn a value into what JSON can carry; what it cannot goes as its looks, cut to a sane length."""
+    if is_board(value):
+        return [row[:] for row in value]
     if value is None or isinstance(value, bool | float):
         return value
     if isinstance(value, str):
-        return str(value[:2000])
+        return str(value[:LONGEST_TEXT])
     if isinstance(value, list | tuple | set | frozenset) and len(value) <= 100:
         items = [encode(item) for item in value]
         return items if isinstance(value, list) else {"tuple" if isinstance(value, tuple) else "set": items}
     if hasattr(type(value), "__index__") and abs(operator.index(value)) < 1 << 64:
         return operator.index(value)
     return {"other": repr(value)[:200]}
+
+
+def is_board(value: Any) -> bool:
+    """A board as most are, which JSON carries as it is: looked through as a whole, since each question has three."""
+    if type(value) is not list or len(value) != 3 or not all(type(row) is list for row in value):
+        return False
+    cells = value[0] + value[1] + value[2]
+    return CELLS.issuperset(map(type, cells)) and len("".join(filter(None, cells))) <= LONGEST_TEXT
 
 
 def decode(value: Any) -> Any:

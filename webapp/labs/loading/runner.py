@@ -99,17 +99,18 @@ def perform(module: ModuleType, call: Message) -> Message:
     if call["make"]:
         owner = getattr(module, call["make"])()
         owner.build_game(decode(call["board"]))
-    function, counter = getattr(owner, call["name"]), NodeCounter(Path(str(module.__file__)))
+    function = getattr(owner, call["name"])
+    counter = NodeCounter(Path(str(module.__file__))) if call["count"] else None
     scribbled = function(*args) if call["scribble"] else None
     if scribbled:  # to see whether another answer is new
         scribbled[0][0] = "?"
-    sys.setprofile(counter if call["count"] else None)
+    sys.setprofile(counter)
     try:
         value = function(*args)
     finally:
         sys.setprofile(None)
     after = getattr(owner, "current_state", None) if call["make"] else scribbled or (args and args[0])
-    return {"value": encode(value), "after": encode(after), "nodes": counter.nodes}
+    return {"value": encode(value), "after": encode(after), "nodes": counter.nodes if counter else 0}
 
 
 class Session:

@@ -4,10 +4,14 @@ Standard library only. So the functions of a file with a window can be checked w
 
 import sys
 from collections.abc import Iterator
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader
+else:
+    Loader = object  # importlib.abc takes as long to import as Python to start
 
 PACKAGE = "pygame"
 
@@ -49,7 +53,7 @@ class StandIn(ModuleType):
         return Events() if name == "event" else Nothing()
 
 
-class Finder(MetaPathFinder, Loader):
+class Finder(Loader):
     """Gives the stand-in for the package and for each of its modules."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:

@@ -95,7 +95,7 @@ class Student:
         self.file, self.how, self.is_quick, self.most = file, how, is_quick, float("inf")
         self.copy = file  # until it is started
         self.process: subprocess.Popen[str] | None = None
-        self.answers: queue.Queue[str] = queue.Queue()
+        self.answers: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def __enter__(self) -> "Student":
         return self
@@ -122,7 +122,7 @@ class Student:
             env=homes | {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ},
             start_new_session=True,
         )  # fmt: skip
-        self.answers = queue.Queue()
+        self.answers = queue.SimpleQueue()
         threading.Thread(target=collect, args=(self.process, self.answers), daemon=True).start()
 
     def ask(self, call: Call, seconds: float, answers: Answers | None = None) -> Reply:
@@ -194,7 +194,7 @@ class Student:
         self.folder.cleanup()
 
 
-def collect(process: subprocess.Popen[str], answers: queue.Queue[str]) -> None:
+def collect(process: subprocess.Popen[str], answers: queue.SimpleQueue[str]) -> None:
     """Pass the lines on as they come, and an empty one at the end."""
     with contextlib.suppress(OSError, ValueError):  # closed under our hands, or not text
         while process.stdout and (line := process.stdout.readline(LONGEST_LINE)):
