@@ -1,29 +1,38 @@
-"""Labs with fewer questions: to ask for a search on all 4,520 positions takes most of the time of a check."""
+"""Checks that cost less: fewer questions, since to ask for a search on all 4,520 positions takes most of the time; and
+one copy of the file where what matters is how it is judged, and not how copies share the work."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 from tests.conftest import Sampled
-from webapp.labs.checker.checking import LabTest
-from webapp.labs.checker.labs import Lab
+from webapp.labs.checker.checking import Checker, LabTest, Result, copies
+from webapp.labs.checker.findings import Question
+from webapp.labs.checker.labs import Lab, quiet, results
+
+
+def check_in_one(lab: Lab, file: Path, patience: float = 1.0, only: Collection[str] = ()) -> list[Result]:
+    with Checker(copies(file, 1), patience, quiet) as checker:
+        return list(results(lab, checker, only))
 
 
 def few(lab: Lab, most: int = 50) -> Lab:
     """With some questions of each test, spread over all."""
 
-    def fewer(test: LabTest) -> LabTest:
+    def fewer(test: LabTest) -> Sequence[Question]:
         asked = [question for question in test.questions() if question.nodes < 1000]
-        return replace(test, questions=lambda: asked[:: max(1, len(asked) // most)])
+        return asked[:: max(1, len(asked) // most)]
 
-    return replace(lab, tests=[fewer(test) for test in lab.tests])
+    return replace(lab, tests=[replace(test, questions=partial(fewer, test)) for test in lab.tests])
 
 
 def thinned(lab: Lab, sampled: Sampled) -> Lab:
     """With all its questions but those that take a search, and of these a sample."""
 
-    def fewer(test: LabTest) -> LabTest:
+    def fewer(test: LabTest) -> Sequence[Question]:
         asked = test.questions()
         few = [question for question in asked if not question.nodes]
-        few += sampled([question for question in asked if question.nodes])
-        return replace(test, questions=lambda: few)
+        return few + list(sampled([question for question in asked if question.nodes]))
 
-    return replace(lab, tests=[fewer(test) for test in lab.tests])
+    return replace(lab, tests=[replace(test, questions=partial(fewer, test)) for test in lab.tests])

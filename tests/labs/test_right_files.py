@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Sampled
-from tests.labs.sampling import few, thinned
+from tests.labs.sampling import check_in_one, few, thinned
 from tests.labs.test_known_mistakes import changed, entries_of
-from webapp.labs.checker.labs import LABS, check
+from webapp.labs.checker.labs import LABS
 from webapp.labs.loading.sources import MOST_FILES, sources_of
 from webapp.labs.starters import model_text
 
@@ -23,7 +23,7 @@ def test_what_is_no_mistake_passes(
 ) -> None:
     file = tmp_path / "mine.py"
     file.write_text(changed(lab, changes), encoding="utf-8")
-    results = check(thinned(LABS[lab], sampled), file, patience=3, only=tests.split("; "))
+    results = check_in_one(thinned(LABS[lab], sampled), file, patience=3, only=tests.split("; "))
     assert [result.finding for result in results if not result.passed] == []
     assert len(results) == len(tests.split("; ")) + 2
     remarks = {finding.mistake for result in results for finding, _ in result.remarks} - {"depth-ignored"}
@@ -38,7 +38,7 @@ def test_marks_of_other_values_are_told_once_and_used_for_the_rest(marks: tuple[
         text = text.replace(f"{name} = {old!r}".replace("'", '"'), f"{name} = {new!r}")
     file = tmp_path / "mine.py"
     file.write_text(text, encoding="utf-8")
-    results = check(few(LABS["tictactoe"]), file)
+    results = check_in_one(few(LABS["tictactoe"]), file)
     assert {result.test.name: result.finding for result in results if not result.passed}.keys() == {"the names"}
     finding = results[1].finding
     assert finding is not None
@@ -55,7 +55,7 @@ def test_modules_beside_the_file_are_taken_along(tmp_path: Path) -> None:
     (tmp_path / "parts" / "__init__.py").write_text("")
     (tmp_path / "parts" / "searching.py").write_text(f"import math\nfrom rules import *\n\n\ndef minimax{rest}")
     (tmp_path / "mine.py").write_text("from rules import *\nfrom parts.searching import minimax\n", encoding="utf-8")
-    results = check(LABS["tictactoe"], tmp_path / "mine.py", only=["winner", "minimax, game over"])
+    results = check_in_one(LABS["tictactoe"], tmp_path / "mine.py", only=["winner", "minimax, game over"])
     assert [result.finding for result in results if not result.passed] == []
 
 
@@ -63,7 +63,7 @@ def test_modules_beside_the_file_are_taken_along(tmp_path: Path) -> None:
 def test_a_fault_in_a_module_beside_the_file_is_told_without_our_folder(tmp_path: Path) -> None:
     (tmp_path / "rules.py").write_text("def winner(board)\n", encoding="utf-8")
     (tmp_path / "mine.py").write_text("from rules import *\n", encoding="utf-8")
-    finding = check(LABS["tictactoe"], tmp_path / "mine.py", only=["winner"])[0].finding
+    finding = check_in_one(LABS["tictactoe"], tmp_path / "mine.py", only=["winner"])[0].finding
     assert finding is not None
     assert "rules.py, line 1" in finding.came
     assert "noughts-" not in finding.came

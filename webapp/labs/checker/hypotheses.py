@@ -157,6 +157,12 @@ def choosers() -> list[tuple[str, Chooser]]:
     ]
 
 
+@cache
+def chosen_wrongly(position: Position) -> list[Cells]:
+    """What each of the wrong ways leads to, worked out once for all files of a class."""
+    return [chooser(position) for _, chooser in choosers()]
+
+
 def probes(side: Mark | None = None) -> list[Position]:
     """Boards to tell mistakes apart by, spread over those that are quick to search."""
     quick = [p for p in unfinished() if 2 <= p.free.bit_count() <= MOST_FREE and side in (None, p.to_move)]
@@ -169,11 +175,11 @@ def name_of_choice(answers: dict[Position, int]) -> str:
 
     Of equally good cells a student takes any, or always the first, or always the last.
     """
-    choices = [(name, {position: chooser(position) for position in answers}) for name, chooser in choosers()]
+    wrong = {position: chosen_wrongly(position) for position in answers}
     for of_equals in (set, lambda cells: {min(cells)}, lambda cells: {max(cells)}):
         fitting: dict[int, str] = {}
-        for name, chosen in choices:
-            taken = {position: of_equals(cells) for position, cells in chosen.items()}
+        for way, (name, _) in enumerate(choosers()):
+            taken = {position: of_equals(ways[way]) for position, ways in wrong.items()}
             fits = all(answers[position] in cells for position, cells in taken.items())
             shows = sum(cells.isdisjoint(best_cells(position)) for position, cells in taken.items())
             if fits and shows >= LEAST_SHOWN:
