@@ -70,8 +70,8 @@ def finding_after(answered: list[tuple[int, float]], nodes: int) -> tuple[str, s
     questions = [Question(Call("minimax"), lambda _: None, nodes=visited) for visited, _ in answered]
     work = Round([*questions, Question(Call("minimax"), lambda _: None, nodes=nodes)], 1.0, lambda _: None)
     for index, (_, seconds) in enumerate(answered):
-        assert not work.hear(index, Reply(1, seconds=seconds))
-    assert work.hear(len(answered), Reply(trouble=TIMEOUT, seconds=60.0))
+        assert not work.hear(index, work.questions[index], Reply(1, seconds=seconds))
+    assert work.hear(len(answered), work.questions[-1], Reply(trouble=TIMEOUT, seconds=60.0))
     finding = work.wrong[len(answered)]
     return finding.mistake, finding.came + " " + finding.why
 
@@ -90,7 +90,7 @@ def test_a_quick_file_that_does_not_answer_is_not_called_slow() -> None:
 
 def test_a_test_that_takes_too_long_as_a_whole_is_slow_too() -> None:
     work = Round([Question(Call("minimax"), lambda _: None, nodes=1000)] * 3, 1.0, lambda _: None)
-    work.hear(0, Reply(1, seconds=2.0))
+    work.hear(0, work.questions[0], Reply(1, seconds=2.0))
     work.began -= 10_000
     assert work.take() is None
     assert (work.wrong[0].mistake, "1 right answers of 3" in work.wrong[0].came) == ("slow", True)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from webapp.labs.checker import lab_pruning
-from webapp.labs.checker.checking import Checker
+from webapp.labs.checker.checking import Checker, LabTest
 from webapp.labs.checker.labs import LABS, LOADS, NAMED, Lab, results
 from webapp.labs.checker.report import entry
 from webapp.labs.loading.here import StudentHere
@@ -131,7 +131,11 @@ def our_rows(position: Position) -> Iterator[Message]:
 
 def with_kept_questions(lab: Lab) -> Lab:
     """To make tens of thousands of them twice, once to weigh them, would be a tenth of the time."""
-    return replace(lab, tests=[replace(test, questions=cache(test.questions)) for test in lab.tests])
+
+    def kept(test: LabTest) -> LabTest:
+        return replace(test, questions=cache(lambda: list(test.questions())))
+
+    return replace(lab, tests=list(map(kept, lab.tests)))
 
 
 class Shares:

@@ -5,7 +5,7 @@ Knows how to ask a student's file, and nothing of what the labs want."""
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,6 +24,7 @@ CALLS_A_CHUNK = 250
 
 Ask = Callable[[Call], Reply]
 Progress = Callable[[str, int, int], None]
+Chunk = tuple[int, list[Question]]  # the number of the first, and some that are asked in one go
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,6 @@ class Round:
     patience: float
     tell: Callable[[int], None]
     done: int = 0
-    next_chunk: int = 0
     wrong: dict[int, Finding] = field(default_factory=dict)
     remarks: dict[str, tuple[Finding, Question]] = field(default_factory=dict)
     speed: Speed = field(default_factory=Speed)
@@ -79,22 +79,18 @@ class Round:
     has_stopped: bool = False
 
     def __post_init__(self) -> None:
-        self.chunks = list(chunks(self.questions))
+        self.chunks = chunks(self.questions)
         self.began = time.monotonic()
 
-    def take(self) -> range | None:
+    def take(self) -> Chunk | None:
         """The next chunk, unless an earlier question has already failed or time is up."""
         with self.lock:
-            if self.has_stopped or self.next_chunk == len(self.chunks):
-                return None
-            chunk = self.chunks[self.next_chunk]
-            if self.wrong and min(self.wrong) < chunk.start:
+            if self.has_stopped or self.wrong or not (chunk := next(self.chunks, None)):
                 return None
             seconds = time.monotonic() - self.began
             if seconds > self.patience * SECONDS_A_TEST * PACE.slowness():
-                self.wrong[chunk.start] = self.speed.too_slow(self.done, len(self.questions), seconds)
+                self.wrong[chunk[0]] = self.speed.too_slow(self.done, len(self.questions), seconds)
                 return None
-            self.next_chunk += 1
             return chunk
 
     def limit(self, question: Question) -> float:
@@ -112,17 +108,16 @@ class Round:
 
     def _work(self, student: Student) -> None:
         while chunk := self.take():
-            questions = [self.questions[index] for index in chunk]
+            start, questions = chunk
             calls = [(question.call, self.limit(question)) for question in questions]
             replies = student.ask_all(calls, questions[0].answers)
-            for index, reply in zip(chunk, replies, strict=False):
-                if self.hear(index, reply):
+            for index, (question, reply) in enumerate(zip(questions, replies, strict=False), start):
+                if self.hear(index, question, reply):
                     student.close()  # it is still busy with the rest of the chunk
                     break
 
-    def hear(self, index: int, reply: Reply) -> bool:
+    def hear(self, index: int, question: Question, reply: Reply) -> bool:
         """Judge one answer; tell whether it is wrong."""
-        question = self.questions[index]
         finding = question.judged(reply)
         with self.lock:
             finding = self.speed.hear(question, reply) or finding
@@ -136,19 +131,20 @@ class Round:
         return bool(finding and finding.is_wrong)
 
 
-def chunks(questions: Sequence[Question]) -> Iterator[range]:
+def chunks(questions: Iterable[Question]) -> Iterator[Chunk]:
     """Cut the questions into pieces of about equal work; a conversation is a piece of its own."""
-    start = nodes = 0
-    for index, question in enumerate(questions):
+    start, nodes, chunk = 0, 0, list[Question]()
+    for question in questions:
+        if question.answers and chunk:
+            yield start, chunk
+            start, nodes, chunk = start + len(chunk), 0, []
+        chunk.append(question)
         nodes += question.nodes
-        if question.answers or nodes >= NODES_A_CHUNK or index - start >= CALLS_A_CHUNK:
-            if question.answers and index > start:
-                yield range(start, index)
-                start = index
-            yield range(start, index + 1)
-            start, nodes = index + 1, 0
-    if start < len(questions):
-        yield range(start, len(questions))
+        if question.answers or nodes >= NODES_A_CHUNK or len(chunk) > CALLS_A_CHUNK:
+            yield start, chunk
+            start, nodes, chunk = start + len(chunk), 0, []
+    if chunk:
+        yield start, chunk
 
 
 def copies(file: Path, count: int | None = None) -> list[Student]:
@@ -207,6 +203,7 @@ class Checker:
 
     def credit(self, questions: Sequence[Question]) -> float:
         """Ask a sample of the questions, the quick ones; after an accident the rest count as wrong."""
+        questions = list(questions)
         if any(question.answers for question in questions):
             return 0.0
         right: dict[str, list[bool]] = {}

@@ -2,9 +2,9 @@
 
 Knows how a student's file answers, and the names of mistakes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, overload
 
 from webapp.labs.loading.student import DIED, TIMEOUT, Call, Reply
 from webapp.tictactoe import Position
@@ -75,6 +75,25 @@ class Question:
         if not self.call.make:
             return f"{self.call.name}({args})"
         return f"game.build_game({shown(self.call.board)}); game.{self.call.name}({args})"
+
+
+@dataclass(frozen=True)
+class Questions(Sequence[Question]):
+    """Each is made when it is asked: a wrong file is asked few of the thousands."""
+
+    make: Callable[[Any], Question]
+    about: Sequence[Any]
+
+    def __len__(self) -> int:
+        return len(self.about)
+
+    @overload
+    def __getitem__(self, index: int) -> Question: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Questions": ...
+    def __getitem__(self, index: int | slice) -> "Question | Questions":
+        about = self.about[index]
+        return Questions(self.make, about) if isinstance(index, slice) else self.make(about)
 
 
 def missing_name(reply: Reply, call: Call) -> str:

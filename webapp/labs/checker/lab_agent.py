@@ -1,5 +1,6 @@
 """The tests of Lab Session #4 (agent.py). Knows the rules and what the lab asks for."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,7 @@ from webapp.labs.checker.conversation import (
     typed_cell,
     types,
 )
-from webapp.labs.checker.findings import Finding, Question, last_lines, shown
+from webapp.labs.checker.findings import Finding, Question, Questions, last_lines, shown
 from webapp.labs.checker.judging import (
     changed,
     end_of,
@@ -157,19 +158,19 @@ def game(lines: list[str]) -> Question:
     return Question(call, partial(judge_game, transcript), nodes=70_000, prints=True, answers=transcript)
 
 
-def each(name: str, judge: Any, asked: Any, may_be_none: bool = False) -> list[Question]:
-    return [Question(call(name, p), partial(judge, p), p, may_be_none=may_be_none) for p in asked]
+def each(name: str, judge: Any, asked: Sequence[Position], may_be_none: bool = False) -> Questions:
+    return Questions(lambda p: Question(call(name, p), partial(judge, p), p, may_be_none=may_be_none), asked)
 
 
-def values() -> list[Question]:
+def values() -> Questions:
     """Each unfinished board where X is to move, the finished ones, and the short ones where O is."""
     asked = [*finished(), *(p for p in unfinished() if p.to_move is X or p.free.bit_count() <= SHORT)]
-    return [Question(minimax_call(p), partial(judge_minimax, p), p, nodes(p)) for p in asked]
+    return Questions(lambda p: Question(minimax_call(p), partial(judge_minimax, p), p, nodes(p)), asked)
 
 
-def choices() -> list[Question]:
+def choices() -> Questions:
     asked = [p for p in unfinished() if p.to_move is O]
-    return [Question(call("best_move", p), partial(judge_best, p), p, nodes(p)) for p in asked]
+    return Questions(lambda p: Question(call("best_move", p), partial(judge_best, p), p, nodes(p)), asked)
 
 
 def prints() -> list[Question]:

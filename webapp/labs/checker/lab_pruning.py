@@ -13,7 +13,7 @@ from webapp.labs.checker.conversation import (
     follows_advice,
     moved,
 )
-from webapp.labs.checker.findings import Finding, Question, last_lines, shown
+from webapp.labs.checker.findings import Finding, Question, Questions, last_lines, shown
 from webapp.labs.checker.judging import (
     MakeCall,
     changed,
@@ -148,12 +148,12 @@ def game(name: str, start: Position, cost: int) -> Question:
     return Question(asked, partial(judge_game, start), nodes=cost, prints=True, answers=transcript)
 
 
-def ends() -> list[Question]:
-    return [Question(call("is_end", p), partial(judge_end, p), p, may_be_none=True) for p in positions()]
+def ends() -> Questions:
+    return Questions(lambda p: Question(call("is_end", p), partial(judge_end, p), p, may_be_none=True), positions())
 
 
-def choices(ask: Any) -> list[Question]:
-    return [Question(ask(p), partial(judge_choice, p), p, nodes(p)) for p in (SAMPLE, *unfinished())]
+def choices(ask: Any) -> Questions:
+    return Questions(lambda p: Question(ask(p), partial(judge_choice, p), p, nodes(p)), (SAMPLE, *unfinished()))
 
 
 def counted() -> list[Question]:

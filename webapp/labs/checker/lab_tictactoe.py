@@ -1,11 +1,11 @@
 """The tests of Assignment #1 (tictactoe.py). Knows the rules and what the assignment asks for."""
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any
 
 from webapp.labs.checker.checking import Ask, LabTest
-from webapp.labs.checker.findings import Finding, Question, shown
+from webapp.labs.checker.findings import Finding, Question, Questions, shown
 from webapp.labs.checker.judging import (
     changed,
     end_of,
@@ -176,20 +176,22 @@ def taken(position: Position) -> list[Move]:
     return [move_at(cell) for cell, letter in enumerate(position.text) if letter != "."]
 
 
-def results() -> list[Question]:
-    return [
-        Question(call("result", position, move_at(cell)), partial(judge_result, position, cell), position)
-        for position in unfinished()
-        for cell in position.legal_cells
-    ]
+@cache
+def moves() -> list[tuple[Position, int]]:
+    return [(position, cell) for position in unfinished() for cell in position.legal_cells]
 
 
-def each(name: str, judge: Any, asked: Any, may_be_none: bool = False) -> list[Question]:
-    return [Question(call(name, p), partial(judge, p), p, may_be_none=may_be_none) for p in asked]
+def result_of(move: tuple[Position, int]) -> Question:
+    position, cell = move
+    return Question(call("result", position, move_at(cell)), partial(judge_result, position, cell), position)
 
 
-def choices() -> list[Question]:
-    return [Question(call("minimax", p), partial(judge_minimax, p), p, nodes(p)) for p in unfinished()]
+def each(name: str, judge: Any, asked: Sequence[Position], may_be_none: bool = False) -> Questions:
+    return Questions(lambda p: Question(call(name, p), partial(judge, p), p, may_be_none=may_be_none), asked)
+
+
+def choices() -> Questions:
+    return Questions(lambda p: Question(call("minimax", p), partial(judge_minimax, p), p, nodes(p)), unfinished())
 
 
 def count_nodes(ask: Ask) -> str:
@@ -211,7 +213,8 @@ TESTS = [
             lambda: each("player", judge_player, unfinished()), name_player),
     LabTest("actions", "gives the set of all possible actions of each",
             lambda: each("actions", judge_actions, unfinished())),
-    LabTest("result", "makes each of the 16,167 possible moves on a new board", results, needs=("player", "actions")),
+    LabTest("result", "makes each of the 16,167 possible moves on a new board",
+            lambda: Questions(result_of, moves()), needs=("player", "actions")),
     LabTest("result, taken", "raises an exception for a cell that is taken", partial(refusals, taken)),
     LabTest("result, too high", "raises an exception for rows and columns above 2",
             partial(refusals, lambda _: TOO_HIGH)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from webapp.labs.checker.checking import Ask, LabTest
-from webapp.labs.checker.findings import Question
+from webapp.labs.checker.findings import Question, Questions
 from webapp.labs.loading.encoding import decode
 from webapp.labs.loading.student import Call, Reply
 
@@ -50,7 +50,7 @@ class Marks:
 
         questions = test.questions
         return replace(
-            test, questions=lambda: [self.question(question) for question in questions()],
+            test, questions=lambda: Questions(self.question, questions()),
             diagnose=hears(test.diagnose), note=hears(test.note),
         )  # fmt: skip
 
