@@ -56,11 +56,13 @@ def rows_of(path: Path) -> dict[str, dict[str, str]]:
         return {row["student"]: row for row in csv.DictReader(file)}
 
 
+START = "def initial_state():\n    return [[EMPTY] * 3 for _ in range(3)]\n"
+ATTACK = "\nimport shutil, os\nshutil.rmtree(os.getcwd(), ignore_errors=True)\nos._exit(3)\n"
 CLASS = {
     "anna.py": RIGHT,
     "ben.py": MODEL.replace(", *diagonals]", "]"),
     "Curie, Eve_12_assignsubmission_file/tictactoe.py": "def player(board:\n",
-    "dan.py": RIGHT + "\nimport shutil, os\nshutil.rmtree(os.getcwd(), ignore_errors=True)\nos._exit(3)\n",
+    "dan.py": starter("tictactoe") + START + ATTACK,
     "=eva.py": starter("tictactoe"),
     "fay/report.txt": "I did not finish.",
     "gus.py": RIGHT,
@@ -78,7 +80,7 @@ def test_a_class_is_graded_into_a_table_and_no_file_stops_or_harms_another(tmp_p
     rows = rows_of(tmp_path / "grades.csv")
     assert list(rows) == ["'=eva", "anna", "ben", "Curie, Eve", "dan", "fay", "gus"]
     assert {name: row["passed"] for name, row in rows.items()} == {
-        "'=eva": "2", "anna": "14", "ben": "9", "Curie, Eve": "0", "dan": "13", "fay": "0", "gus": "14",
+        "'=eva": "2", "anna": "14", "ben": "9", "Curie, Eve": "0", "dan": "2", "fay": "0", "gus": "14",
     }  # fmt: skip
     assert {name: row["points"] for name, row in rows.items() if name not in ("ben", "dan")} == {
         "'=eva": "8", "anna": "100", "Curie, Eve": "0", "fay": "0", "gus": "100",
