@@ -204,8 +204,7 @@ class Checker:
 
     def credit(self, questions: Sequence[Question]) -> float:
         """Ask a sample of the questions, the quick ones, in one go; after an accident the rest count as wrong."""
-        questions = list(questions)
-        if any(question.answers for question in questions):
+        if questions[0].answers:  # a conversation
             return 0.0
         right: dict[str, list[bool]] = {}
         asked = list(sample(questions))

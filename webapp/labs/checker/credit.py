@@ -14,12 +14,12 @@ QUICK_NODES = 500
 
 def sample(questions: Sequence[Question]) -> Iterator[Question]:
     """Some of each kind, since of some kinds there are few; only such as are answered quickly."""
-    kinds: dict[str, list[Question]] = {}
-    for question in questions:
+    kinds: dict[str, list[int]] = {}
+    for index, question in enumerate(questions):
         if question.nodes <= QUICK_NODES:
-            kinds.setdefault(kind_of(question), []).append(question)
+            kinds.setdefault(kind_of(question), []).append(index)
     for kind in kinds.values():
-        yield from kind[:: max(1, len(kind) * len(kinds) // SAMPLED)]
+        yield from (questions[index] for index in kind[:: max(1, len(kind) * len(kinds) // SAMPLED)])
 
 
 def credit_for(right: dict[str, list[bool]]) -> float:
