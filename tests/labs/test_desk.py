@@ -107,7 +107,7 @@ def test_a_file_is_read_anew_for_each_game_also_after_a_crash(file: Path, capsys
 def test_an_endless_loop_ends_by_itself_or_by_the_button(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file.write_text("def minimax(board):\n    while True: pass\n", encoding="utf-8")
     with running("tictactoe", file) as desk:
-        monkeypatch.setattr(playing, "SECONDS_A_CALL", 1.5)
+        monkeypatch.setattr(playing, "SECONDS_A_CALL", 0.6)
         ended = played(desk, "XOXXOOO..", "O", new=True)
         said = r"No answer within \d+ seconds? \(line 2 of your file: while True: pass\)\. Look for a while loop"
         assert re.match(said, ended["sentence"])

@@ -38,7 +38,7 @@ def one_game(lab: str, student: Student, mark: Mark, opponent: Callable[[Positio
         if position.to_move is not mark:
             position = position.play(opponent(position))
             continue
-        turn = ask(WAYS[lab], student, position, clock)
+        turn = ask(WAYS[lab], student, position, clock, counted_within=0)  # the score tells of no nodes
         if turn.cell is None:
             return Game(mark, position, turn.sentence, turn.trace)
         position = position.play(turn.cell)

@@ -69,26 +69,39 @@ def described(error: BaseException, message: str, line: int | None, code: str | 
 
 
 class NodeCounter:
-    """A profiler that counts the calls of those functions of a file, or of modules beside it, which call themselves."""
+    """A profiler that counts the calls of those functions of a file, or of modules beside it, which call themselves.
+
+    It goes by the ids of their code, since to hash code takes longer than most calls."""
 
     def __init__(self, file: Path) -> None:
         self.file, self.folder = file.name, str(file.parent) + os.sep
-        self.calls: Counter[CodeType] = Counter()
-        self.running: Counter[CodeType] = Counter()
-        self.recursive: set[CodeType] = set()
+        self.seen: dict[int, CodeType] = {}  # kept, so that no id is given away again
+        self.own: set[int] = set()
+        self.calls: Counter[int] = Counter()
+        self.running: Counter[int] = Counter()
+        self.recursive: set[int] = set()
 
     def __call__(self, frame: FrameType, event: str, _: Any) -> None:
-        code = frame.f_code
-        is_own = code.co_filename == self.file or code.co_filename.startswith(self.folder)
-        if not is_own or code.co_name.startswith("<"):
+        if event not in ("call", "return"):  # of something written in C
             return
-        if event == "call":
-            self.calls[code] += 1
-            self.running[code] += 1
-            if self.running[code] > 1:
-                self.recursive.add(code)
-        elif event == "return":
+        code = id(frame.f_code)
+        if code not in self.seen:
+            self.see(frame.f_code)
+        if code not in self.own:
+            return
+        if event == "return":
             self.running[code] -= 1
+            return
+        self.calls[code] += 1
+        self.running[code] += 1
+        if self.running[code] > 1:
+            self.recursive.add(code)
+
+    def see(self, code: CodeType) -> None:
+        self.seen[id(code)] = code
+        is_own = code.co_filename == self.file or code.co_filename.startswith(self.folder)
+        if is_own and not code.co_name.startswith("<"):
+            self.own.add(id(code))
 
     @property
     def nodes(self) -> int:
