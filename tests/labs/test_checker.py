@@ -18,8 +18,11 @@ from tests.conftest import Sampled
 from tests.labs.sampling import check_in_one, few, thinned
 from tests.labs.started import has_started
 from webapp.labs.__main__ import parser
+from webapp.labs.checker.checking import CALLS_A_CHUNK, Round
+from webapp.labs.checker.findings import Finding, Question, Questions
 from webapp.labs.checker.labs import LABS, check
 from webapp.labs.grading.scores import as_rubric
+from webapp.labs.loading.student import Call, Reply
 from webapp.labs.starters import model_text, starter
 
 pytestmark = pytest.mark.slow  # each starts several programs
@@ -128,6 +131,20 @@ def test_one_file_is_reported_for_an_autograder_with_points(tmp_path: Path) -> N
     done = run("check", "tictactoe", file, "--only", "player", "--format", "junit")
     assert done.stdout.startswith("<?xml")
     assert '<testsuite name="mine" tests="3" failures="0"' in done.stdout
+
+
+def test_no_more_questions_are_made_than_are_asked_in_one_go() -> None:
+    made: list[int] = []
+
+    def make(number: int) -> Question:
+        made.append(number)
+        return Question(Call("minimax"), lambda _: Finding("7", "8", ""))
+
+    work = Round(Questions(make, range(16_167)), 1.0, lambda _: None)
+    first = work.take()
+    assert first and len(first[1]) == len(made) == CALLS_A_CHUNK + 1
+    assert work.hear(0, first[1][0], Reply(7)) and work.take() is None, "nothing is asked after a wrong answer"
+    assert len(made) == CALLS_A_CHUNK + 1
 
 
 def test_the_first_wrong_question_is_the_same_whoever_is_quicker(tmp_path: Path) -> None:

@@ -89,6 +89,13 @@ def test_a_search_that_prunes_late_passes_and_is_told_so(tmp_path: Path, sampled
     assert remarks(thinned(LABS["pruning"], sampled), "pruning", changed("pruning", late), tmp_path) == ["prunes-late"]
 
 
+def test_a_search_that_prunes_nothing_is_told_so_on_a_small_board(tmp_path: Path) -> None:
+    nothing = [("best[0] >= beta", "False"), ("best[0] <= alpha", "False")]
+    result = result_of(LABS["pruning"], "pruning", changed("pruning", nothing), tmp_path)
+    assert result.finding is not None
+    assert (result.asked, result.total, result.finding.came) == (1, 2, "7,332 boards visited")
+
+
 @pytest.mark.parametrize("lab", LABS)
 def test_the_starter_file_is_not_written_yet_in_every_test(lab: str, tmp_path: Path) -> None:
     file = tmp_path / "starter.py"

@@ -8,6 +8,7 @@ import pytest
 from webapp.labs.checker.labs import LABS
 from webapp.labs.loading.encoding import Other, decode, encode
 from webapp.labs.loading.student import Reply
+from webapp.tictactoe import Mark
 
 pytestmark = pytest.mark.slow
 
@@ -43,3 +44,12 @@ def test_no_diagnosis_stumbles_over_odd_answers() -> None:
 def test_odd_answers_cross_to_the_checker_as_they_are() -> None:
     for value in ODD[14:]:
         assert decode(json.loads(json.dumps(encode(value)))) == value
+
+
+def test_a_board_crosses_as_any_list_does_and_is_a_new_one() -> None:
+    rows: list[list[Any]] = [["X", None, "O"], [None] * 3, ["", " ", "."]]
+    assert encode(rows) == rows
+    assert all(encode(rows)[row] is not rows[row] for row in range(3))
+    for cell in (1, True, 1.5, Mark.X, "x" * 5000, ("X",), {1}, object()):
+        board = [[cell, None, "O"], *rows[1:]]
+        assert encode(board) == [[encode(cell), None, "O"], *rows[1:]], cell

@@ -108,3 +108,11 @@ def test_a_series_is_played_with_both_marks_and_counted(folder: Path) -> None:
     asked = student(folder, "def minimax(board): return 7")
     broken = list(series("tictactoe", asked, "casual", 2, Random(1), perf_counter))
     assert score(broken) == "0 won, 0 drawn, 0 lost, 2 cut off" and broken[0].trouble
+
+
+def test_in_a_series_no_position_is_searched_twice_to_count_nodes(folder: Path) -> None:
+    lines = ["asked = []", "def minimax(board):", "    assert len(asked) == len(set(asked))"]
+    lines.append("    asked.append(str(board))")
+    lines += ["    return next((i, j) for i in range(3) for j in range(3) if not board[i][j])"]
+    asked = student(folder, "\n".join(lines))
+    assert not any(game.trouble for game in series("tictactoe", asked, "perfect", 2, Random(1), lambda: 0.0))
