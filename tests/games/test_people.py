@@ -6,12 +6,15 @@ from html import escape
 
 import pytest
 from flask import Flask
+from sqlalchemy import update
 
 from tests.conftest import Browser, MakeApp, Pair, SetClock
 from tests.factories import member_of
 from tests.tables import rows_of
 from tests.two_players import begin_game, open_game, play_cells
 from webapp.accounts import presence
+from webapp.database import writing
+from webapp.games.models import Move
 from webapp.operations.invariants import check
 
 
@@ -376,6 +379,21 @@ def test_deadlines_are_applied_once_by_whoever_looks_next(pair: Pair, set_clock:
     assert (state(bob, abandoned)["winner"], state(bob, abandoned)["reason"]) == ("O", "abandoned")
     assert (state(bob, moved_once)["status"], state(bob, moved_once)["winner"]) == ("aborted", None)
     assert "1 won" in bob.get(abandoned).text
+
+
+def test_a_game_that_cannot_be_settled_is_logged_once_an_hour_and_passed_over(
+    pair: Pair, app: Flask, client: Browser, set_clock: SetClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, abandoned = begin_game(*pair, 0, 4, visibility="private"), begin_game(*pair, 0, 4)
+    with app.app_context(), writing() as connection:
+        connection.execute(update(Move).where(Move.cell == 4, Move.game_id == 1).values(cell=77))
+    set_clock.pass_time(hours=73)
+    for minutes, logged in ((0, 1), (59, 1), (2, 2)):
+        set_clock.pass_time(minutes=minutes)
+        assert client.get("/lobby").status_code == 200, broken
+        told = [record for record in caplog.records if record.name == "noughts.deadlines"]
+        assert [(record.args, bool(record.exc_info)) for record in told] == [((1,), True)] * logged
+    assert state(pair[1], abandoned)["reason"] == "abandoned"
 
 
 def test_the_state_is_told_once_and_then_304_until_something_changes(pair: Pair) -> None:

@@ -1,13 +1,14 @@
 """Games that nobody finishes are decided by the server, once: there is no worker, the next page view does it."""
 
+import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from flask import current_app
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, select, update
 
 from webapp.clock import now
-from webapp.database import UtcDateTime, reading
+from webapp.database import UNREACHABLE, UtcDateTime, reading, writing
 from webapp.extensions import settings
 from webapp.games.changes import Change, End, SomebodyWasQuicker, write
 from webapp.games.game_record import GameRecord
@@ -16,7 +17,10 @@ from webapp.games.queries import games_where
 from webapp.games.states import EndReason, Status
 from webapp.prepared import Prepared
 
+log = logging.getLogger("noughts.deadlines")
+
 OVERDUE = "noughts_overdue"
+PUT_OFF_FOR = timedelta(hours=1)
 _DUE = Prepared(
     select(Game.id)
     .where(Game.due_at <= bindparam("moment", type_=UtcDateTime), Game.due_at.is_not(None))
@@ -33,16 +37,32 @@ def next_deadline(plies: int | None) -> datetime:
 
 def settle_due() -> None:
     """Apply the deadlines that have passed. The version sees to it that each is applied once."""
+    moment = now()
     with reading() as connection:
-        due = _DUE.rows(connection, moment=now())
-    if not due:
-        return
-    games = games_where(Game.id.in_([row.id for row in due]))
-    for game in games:
-        try:
+        due = _DUE.rows(connection, moment=moment)
+    for row in due:
+        _settle(row.id, moment)
+
+
+def _settle(game_id: int, moment: datetime) -> None:
+    """One that cannot be settled, through a mistake of ours, must not break the pages of everybody who looks."""
+    try:
+        for game in games_where((Game.id == game_id) & (Game.due_at <= moment)):  # somebody may have moved just now
             write(game, _arrangers_decision(game) or _decision(game))
-        except SomebodyWasQuicker:
-            continue
+    except SomebodyWasQuicker:
+        pass
+    except UNREACHABLE:  # no fault of this game's
+        raise
+    except Exception:
+        log.exception("Game %s could not be settled. It is tried again in an hour.", game_id)
+        _put_off(game_id, moment)
+
+
+def _put_off(game_id: int, moment: datetime) -> None:
+    """So it is logged once an hour, whoever looks meanwhile, and never keeps those behind it from their turn."""
+    with writing() as connection:
+        is_still_due = (Game.id == game_id, Game.due_at <= moment)
+        connection.execute(update(Game).where(*is_still_due).values(due_at=moment + PUT_OFF_FOR))
 
 
 def _arrangers_decision(game: GameRecord) -> Change | None:
