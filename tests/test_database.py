@@ -61,6 +61,14 @@ def test_a_unit_within_a_unit_joins_it(app: Flask) -> None:
     assert names(app) == []
 
 
+def test_a_connection_is_not_released_within_a_unit_which_is_rolled_back_then(app: Flask) -> None:
+    with pytest.raises(RuntimeError, match="within a unit"), writing() as connection:
+        connection.execute(ADD)
+        release_connection()
+    assert names(app) == []
+    release_connection()
+
+
 def test_a_statement_sees_what_was_committed_last(app: Flask) -> None:
     with reading() as connection:
         assert connection.scalar(text("SELECT count(*) FROM throttle")) == 0

@@ -136,8 +136,17 @@ def _check_file(connection: Connection) -> None:
         info["file"].check(info)
 
 
-def release_connection(_failure: BaseException | None = None) -> None:
-    """Give it back to the pool: at the end of a request, and before something slow that others need not wait for."""
+def release_connection() -> None:
+    """Give it back to the pool before something slow that others need not wait for. Never within a unit that writes:
+    what follows would stand alone, on another connection.
+    """
+    if g.get("is_writing"):
+        raise RuntimeError("The connection is released within a unit that writes. Do it before writing(), or after it.")
+    _release()
+
+
+def _release(_failure: BaseException | None = None) -> None:
+    """At the end of a request too, whatever became of it."""
     if "connection" in g:
         connection: Connection = g.pop("connection")
         if _is_lost(connection):
@@ -182,7 +191,7 @@ def engine_options(url: str, is_pooled: bool = False) -> dict[str, Any]:
 
 
 def prepare(app: Flask, engine: Engine) -> None:
-    app.teardown_appcontext(release_connection)
+    app.teardown_appcontext(_release)
     app.extensions[QUEUE], app.extensions[AUTOCOMMIT] = None, {"isolation_level": "AUTOCOMMIT"}
     app.extensions[BEGIN] = "BEGIN"
     if engine.dialect.name == "sqlite":
