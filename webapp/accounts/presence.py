@@ -40,16 +40,16 @@ def note(user_ids: Collection[int], by_stream: bool) -> None:
     if not user_ids:
         return
     moment = now()
-    with _lock:
-        if len(_written) > 10_000:
-            _written.clear()
-        _written.update((_key(user_id), moment) for user_id in user_ids)
     # In one order everywhere: two processes that lock the same rows crosswise would wait for each other.
     rows = [{"user_id": user_id, "seen_at": moment, "by_stream": by_stream} for user_id in sorted(user_ids)]
     new = insert_or_update(Presence).values(rows)
     seen = {"seen_at": new.excluded.seen_at, "by_stream": new.excluded.by_stream}
     with writing() as connection:
         connection.execute(new.on_conflict_do_update(index_elements=[Presence.user_id], set_=seen))
+    with _lock:  # not before it is written; two pages that are asked for at once may both write
+        if len(_written) > 10_000:
+            _written.clear()
+        _written.update((_key(user_id), moment) for user_id in user_ids)
 
 
 def is_here(seen_at: datetime | None) -> bool:
