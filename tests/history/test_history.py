@@ -7,12 +7,15 @@ from itertools import chain, product
 
 import pytest
 from flask import Flask
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from tests.conftest import Browser
-from tests.history.playing import play, play_many, play_people
+from tests.history.playing import play, play_many, play_people, user_id_of
+from webapp.accounts.models import User
+from webapp.database import added_id, writing
 from webapp.extensions import db
-from webapp.games.models import Game, Seat
+from webapp.games.models import Game, Seat, Tally
+from webapp.games.totals import NO_RECORD, Opponent, opponent_of, totals_of
 
 
 def shown(text: str) -> list[str]:
@@ -186,6 +189,34 @@ def test_people_are_opponents_each_under_their_name(
     assert shown(player7.get("/history?opponent=rosalind").text) == [lost, won]
     assert shown(player7.get("/history?opponent=Rosalind&mark=X").text) == [won]
     assert row_of(rosalind.get("/history").text, "player7") == [1, 0, 1]
+
+
+def test_of_many_opponents_the_most_played_are_read_and_the_others_are_added_up(app: Flask, player7: Browser) -> None:
+    play(app, "player7", "perfect", "X", "resigned")
+    add_opponents(app, 40)
+    with app.app_context():
+        totals = totals_of(user_id_of("player7"))
+    people = [f"person{number:02}" for number in range(39, 20, -1)]
+    assert [opponent.title for opponent in totals.against] == ["Perfect", *people]
+    assert (totals.against.popitem()[1].total, totals.others) == (2 * 22, 21)
+    assert (totals.all.won, totals.all.lost) == (2 * sum(range(1, 41)), 1)
+    assert totals.coached == NO_RECORD
+    page = player7.get("/history?opponent=Person07").text
+    assert "1,641 finished games" in page and "And 21 other opponents" in page
+    with app.app_context():
+        found = opponent_of(user_id_of("player7"), "PERSON07")
+        assert found == Opponent(None, user_id_of("person07"), "person07", is_deleted=False)
+
+
+def add_opponents(app: Flask, count: int) -> None:
+    """People against whom player7 has won, with each mark, the more often the higher their number."""
+    with app.app_context(), writing() as connection:
+        me = user_id_of("player7")
+        for number in range(count):
+            name = f"person{number:02}"
+            person = added_id(connection, insert(User).values(name=name, name_key=name))
+            wins = [{"user_id": me, "opponent_id": person, "mark": mark, "won": number + 1} for mark in "XO"]
+            connection.execute(insert(Tally), wins)
 
 
 def test_a_deleted_opponent_keeps_no_name(app: Flask, player7: Browser, browser_of: Callable[[], Browser]) -> None:

@@ -1,10 +1,10 @@
 """Wins, draws, losses and accuracy of a user, from the tallies: nothing here counts games. Read only."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, false, func, select
+from sqlalchemy import Select, bindparam, false, func, select
 from sqlalchemy.orm import aliased
 
 from webapp.accounts.models import User
@@ -17,6 +17,7 @@ from webapp.games.verdicts import NO_DECISIONS, Accuracy
 from webapp.prepared import Prepared
 from webapp.tictactoe import ALL_LEVELS, Board
 
+LISTED = 20  # opponents, all levels among them; whoever has more finds the others by their games
 COUNTS = (Tally.won, Tally.drawn, Tally.lost, Tally.decisions, Tally.kept)
 owner = aliased(User)  # of an agent
 IS_DELETED = User.deleted_at.is_not(None).label("is_deleted")
@@ -62,45 +63,59 @@ class Opponent:
 
 @dataclass(frozen=True)
 class Totals:
-    """A user's record against each opponent: the levels in their order, then people, the most played first."""
+    """A user's record, and that against each opponent: the levels in their order, then people, most played first."""
 
-    against: dict[Opponent, Record]
-
-    @property
-    def all(self) -> Record:
-        """Without the coach."""
-        return _sum(record for opponent, record in self.against.items() if not opponent.coached)
-
-    @property
-    def coached(self) -> Record:
-        return _sum(record for opponent, record in self.against.items() if opponent.coached)
+    all: Record  # without the coach
+    coached: Record
+    against: dict[Opponent, Record]  # no more than are listed
+    others: int  # how many opponents there are besides
 
     def opponent(self, key: str) -> Opponent | None:
-        lowered = key.lower()
-        return next((one for one in self.against if one.key and one.key.lower() == lowered), None)
-
-
-def _sum(records: Iterable[Record]) -> Record:
-    summed = list(records)
-    won, drawn, lost = (sum(getattr(record, name) for record in summed) for name in ("won", "drawn", "lost"))
-    return Record(won, drawn, lost, Accuracy.sum(record.accuracy for record in summed))
+        """Of those that are listed."""
+        return next((one for one in self.against if one.key and one.key.lower() == key.lower()), None)
 
 
 def totals_of(user_id: int) -> Totals:
-    """All guests count as one opponent, all deleted players as another: nobody can tell them apart."""
-    sums = [func.sum(column) for column in COUNTS]
-    who = (Tally.level, User.name, IS_DELETED, Tally.coached, owner.name)
-    statement = (
-        select(Tally.level, func.max(Tally.opponent_id), User.name, IS_DELETED, Tally.coached, owner.name, *sums)
-        .outerjoin(User, User.id == Tally.opponent_id)
-        .outerjoin(owner, owner.id == User.owner_id)
-        .where(Tally.user_id == user_id)
-        .group_by(*who)
-    )
+    """All guests count as one opponent, all deleted players as another: nobody can tell them apart.
+
+    The database adds up and sorts: of somebody with two thousand opponents only the rows that are listed are read here.
+    """
     with reading() as connection:
-        rows = connection.execute(statement).all()
-    against = {Opponent(*row[:6]): _record(row[6:]) for row in rows}
-    return Totals(dict(sorted(against.items(), key=_place)))
+        rows = connection.execute(_LISTED, {"me": user_id}).all()
+    against = {Opponent(*row[:6]): _record(row[6:11]) for row in rows}
+    sums = {row.coached: _record(row[11:16]) for row in rows}  # the same in each row of a kind
+    others = rows[0].opponents - len(rows) if rows else 0
+    in_order = dict(sorted(against.items(), key=_place))
+    return Totals(sums.get(False, NO_RECORD), sums.get(True, NO_RECORD), in_order, others)
+
+
+def opponent_of(user_id: int, key: str) -> Opponent | None:
+    """The one whom this word of a link names, if there is a finished game against them."""
+    word = key.lower()
+    is_named = Tally.level == word if word in ALL_LEVELS else (User.name_key == word) & User.deleted_at.is_(None)
+    statement = _opponents(*_WHO).where(Tally.user_id == user_id, is_named).order_by(Tally.coached).limit(1)
+    with reading() as connection:
+        row = connection.execute(statement).first() if NAME.match(key) else None
+    return Opponent(*row) if row else None
+
+
+def _opponents(*columns: Any) -> Select[Any]:
+    return select(*columns).outerjoin(User, User.id == Tally.opponent_id).outerjoin(owner, owner.id == User.owner_id)
+
+
+_WHO = (Tally.level, Tally.opponent_id, User.name, IS_DELETED, Tally.coached, owner.name)
+_SUMS = [func.sum(column) for column in COUNTS]
+_LISTED = (
+    _opponents(
+        Tally.level, func.max(Tally.opponent_id), *_WHO[2:], *_SUMS,
+        *[func.sum(of_opponent).over(partition_by=Tally.coached) for of_opponent in _SUMS],
+        func.count().over().label("opponents"),
+    )
+    .where(Tally.user_id == bindparam("me"))
+    .group_by(Tally.level, *_WHO[2:])
+    .order_by(Tally.level.is_(None), func.sum(Tally.won + Tally.drawn + Tally.lost).desc(), func.lower(User.name))
+    .limit(LISTED)
+)  # fmt: skip
 
 
 def _place(item: tuple[Opponent, Record]) -> tuple[int, int, str]:

@@ -11,14 +11,12 @@ from webapp.games.boards import BoardView, board_view
 from webapp.games.deadlines import settle_due
 from webapp.games.forms import NUMBER
 from webapp.games.queries import game_seen_by
-from webapp.games.totals import Opponent, public_record, totals_of
+from webapp.games.totals import Opponent, opponent_of, public_record, totals_of
 from webapp.history import csv_rows, forms, queries
 from webapp.history.replay import Replay
 from webapp.tictactoe import replay as position_after
 
 blueprint = Blueprint("history", __name__)
-
-LISTED = 20  # opponents; whoever has more finds the others by their games
 
 
 @blueprint.get("/history")
@@ -26,8 +24,8 @@ LISTED = 20  # opponents; whoever has more finds the others by their games
 def show() -> Any:
     settle_due()
     choice, edge = forms.choice(request.args), forms.edge(request.args)
-    totals = totals_of(current_user.id)
-    opponent = totals.opponent(choice.opponent) if choice.opponent else None
+    totals, key = totals_of(current_user.id), choice.opponent
+    opponent = totals.opponent(key) or opponent_of(current_user.id, key) if key else None
     page = _page(choice, opponent, edge)
     if edge and edge.towards_newer and not page.has_newer:
         return redirect(url_for("history.show", **choice.asked()), 303)  # a short page at the top would puzzle
@@ -37,7 +35,6 @@ def show() -> Any:
         choice=choice,
         page=page,
         totals=totals,
-        listed=dict(list(totals.against.items())[:LISTED]),
         last_results=[(game.result, game.coached) for game in last],
         last_accuracies=[(game.accuracy, game.coached) for game in last],
         last_board=_last_board,
@@ -58,7 +55,7 @@ def _last_board(game: queries.PlayedGame) -> BoardView:
 @login_required
 def csv() -> Response:
     choice = forms.choice(request.args)
-    opponent = totals_of(current_user.id).opponent(choice.opponent) if choice.opponent else None
+    opponent = opponent_of(current_user.id, choice.opponent) if choice.opponent else None
     known = opponent or not choice.opponent
     pieces = csv_rows.chunks(queries.batches_of(current_user.id, choice, opponent) if known else [])
     begun = list(islice(pieces, 2))  # what fails at once is still an error page
