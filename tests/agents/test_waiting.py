@@ -16,8 +16,12 @@ from tests.conftest import Browser
 from tests.databases import KeptApp
 from tests.factories import member_of
 from tests.tables import rows_of
+from webapp.accounts.queries import account_named
+from webapp.agents import api_views
 from webapp.agents.services import revoke_token
 from webapp.agents.waiting import WAITERS, Waiter, Waiters
+from webapp.privacy.services import delete_account
+from webapp.serving.deferral import defer
 from webapp.serving.front import Front, Message
 
 
@@ -186,6 +190,16 @@ def test_a_token_that_is_revoked_ends_the_wait(app: Flask, ask: Ask) -> None:
         revoke_token(rows_of(app, "agent")[0]["owner_id"], program.agent_id)
     status, told = waiting.result()
     assert status == 401 and "revoked" in told["error"]
+
+
+def test_the_deletion_of_its_owner_ends_the_wait(app: Flask, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not its time, which is not up before the test is."""
+    monkeypatch.setattr(api_views, "defer", lambda environ, _seconds, state: defer(environ, 600, state))
+    waiting, other = ask(make_program(app)), ask(make_program(app, "owner8", "robot8"))
+    with app.app_context():
+        delete_account(account_named("owner7"))
+    assert waiting.result()[0] == 401
+    assert not other.is_answered
 
 
 def test_who_waits_is_here_and_who_hangs_up_is_forgotten(app: Flask, front: Front, ask: Ask) -> None:

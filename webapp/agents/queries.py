@@ -153,13 +153,15 @@ def job_of(user_id: int) -> str | None:
 
 
 def _write_ready(known: Any) -> Prepared:
-    """The database compares: the agents for which there is nothing new cost no row."""
+    """The database compares: the agents for which there is nothing new cost no row. Who is deleted has none there."""
     table = known.table_valued("key", "value")
+    user_id = cast(table.c.key, Integer)
     has_job = or_(*(exists(part.correlate(Agent).subquery()) for part in _jobs(Agent.user_id)))
     return Prepared(
-        select(Agent.user_id)
-        .join(table, Agent.user_id == cast(table.c.key, Integer))
-        .where(or_(Agent.wait_number != cast(table.c.value, Integer), has_job))
+        select(user_id.label("user_id"))
+        .select_from(table)
+        .outerjoin(Agent, Agent.user_id == user_id)
+        .where(or_(Agent.user_id.is_(None), Agent.wait_number != cast(table.c.value, Integer), has_job))
     )
 
 
@@ -170,7 +172,9 @@ _READY = {
 
 
 def ready_agents(known: Mapping[int, int]) -> set[int]:
-    """Of these agents and the numbers of their waits: those that have a job, or whose number is another by now."""
+    """Of these agents and the numbers of their waits: those that have a job, whose number is another by now, or who
+    are deleted.
+    """
     with reading() as connection:
         rows = _READY[db.engine.dialect.name].rows(connection, known=json.dumps(dict(known)))
     return {row.user_id for row in rows}

@@ -16,7 +16,7 @@ from webapp.accounts.locking import lock_users
 from webapp.accounts.models import User
 from webapp.accounts.personal import holdings
 from webapp.clock import now
-from webapp.database import reading, writing
+from webapp.database import announce_change, reading, writing
 from webapp.errors import Refusal
 from webapp.extensions import settings
 
@@ -44,6 +44,7 @@ def _leave(user_id: int) -> list[int]:
         is_free = all(holding.leave(connection, one) for one in leaving for holding in holdings())
         if is_free:
             _mark_as_deleted(connection, leaving)
+            announce_change(connection)  # to their pages that listen, and their agents that wait
     return leaving if is_free else []
 
 
