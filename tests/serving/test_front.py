@@ -115,6 +115,37 @@ def test_who_hangs_up_before_the_body_has_come_is_forgotten() -> None:
     run_coroutine(run())
 
 
+def test_of_large_files_only_a_few_are_read_at_once_and_forms_need_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        front = Front(echo, threads=2)
+        first, second, form = (Client(front, "POST", content_length=length) for length in (*[LARGEST_BODY + 1] * 2, 9))
+        for client in (first, second):
+            client.scope["path"] = "/classrooms/abc/roster"
+        sending, waiting = first.ask(b"names "), second.ask(b"names ", b"of others.")
+        await form.ask(b"a form .")
+        assert (first.parts.qsize(), second.parts.qsize(), form.status) == (0, 2, 200), "the second is not read"
+        first.parts.put_nowait(None)
+        await sending
+        await waiting
+        assert (first.sent, second.status, second.body) == ([], 200, b"names of others.")
+
+    monkeypatch.setattr(fronts, "FILES", 1)
+    run_coroutine(run())
+
+
+def test_a_file_that_waits_for_its_turn_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        client = Client(never, "POST", content_length=LARGEST_BODY + 1)
+        client.scope["path"] = "/classrooms/abc/roster"
+        await client.front.turns_of_files.acquire()
+        await client.ask(b"names.")
+        assert (client.status, client.parts.qsize()) == (408, 1)
+
+    monkeypatch.setattr(fronts, "FILES", 1)
+    monkeypatch.setattr(fronts, "BODY_SECONDS", 0.01)
+    run_coroutine(run())
+
+
 @pytest.mark.parametrize("headers", [{"content_length": LARGEST_BODY + 1}, {"transfer_encoding": "chunked"}])
 def test_a_body_that_the_app_refuses_is_not_read_for_it_but_read_away(headers: dict[str, Any]) -> None:
     """Before the answer is complete: to close a connection with unread bytes in it destroys what was sent last."""

@@ -4,11 +4,11 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext, suppress
+from contextlib import AsyncExitStack, nullcontext, suppress
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from webapp.headers import FIXED, largest_body
+from webapp.headers import FIXED, LARGEST_BODY, largest_body
 from webapp.mount import WsgiApp
 from webapp.serving.channel import OPEN_CHANNEL, Channel
 from webapp.serving.deferral import DEFER, DEFERRED, LATER, Deferral
@@ -19,6 +19,7 @@ SLOW_POSTS = "noughts_slow_posts"  # in an app's extensions
 THREADS = 48  # no more than the database has connections for; whoever comes then waits without one
 THREADS_OF_POSTS = 32  # of these at most: posts wait for one another, and leave threads to those who read
 THREADS_OF_SLOW_POSTS = 4  # of those at most
+FILES = 8  # bodies larger than a form's that are in memory at once: who may send one is known only when it has come
 BODY_SECONDS = 20
 LINGER_SECONDS = 2
 CLOSE = (b"connection", b"close")
@@ -42,6 +43,7 @@ class Front:
         self.slow_posts = slow_posts
         self.turns_of_posts = asyncio.Semaphore(min(threads - 1, THREADS_OF_POSTS))
         self.turns_of_slow_posts = asyncio.Semaphore(min(threads - 1, THREADS_OF_SLOW_POSTS))
+        self.turns_of_files = asyncio.Semaphore(FILES)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="request")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -71,20 +73,24 @@ class _Exchange:
         # By the app, whatever the body holds: with 411 where it has no length, with 413 where it is too long.
         length = int(headers.get(b"content-length", 0))
         self._is_refused = b"transfer-encoding" in headers or length > largest_body(scope["path"])
+        self._is_file = length > LARGEST_BODY and not self._is_refused
         self._is_post = scope["method"] not in ("GET", "HEAD")
         is_slow = any(part in scope["path"] for part in front.slow_posts)
         self._is_slow = is_slow and self._is_post and not self._is_refused
 
     async def run(self) -> None:
-        try:
-            async with asyncio.timeout(BODY_SECONDS):
-                body = b"" if self._is_refused else await self._read_body()
-        except TimeoutError:
-            await self._refuse(408, TOO_SLOW)
-        except ConnectionError:
-            pass  # the client has gone
-        else:
-            await self._answer(body)
+        async with AsyncExitStack() as turn:
+            try:
+                async with asyncio.timeout(BODY_SECONDS):
+                    if self._is_file:
+                        await turn.enter_async_context(self._front.turns_of_files)
+                    body = b"" if self._is_refused else await self._read_body()
+            except TimeoutError:
+                await self._refuse(408, TOO_SLOW)
+            except ConnectionError:
+                pass  # the client has gone
+            else:
+                await self._answer(body)
 
     async def _read_body(self) -> bytes:
         body, is_whole = bytearray(), False
