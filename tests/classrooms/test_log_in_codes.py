@@ -191,6 +191,22 @@ def test_guesses_from_elsewhere_do_not_keep_a_right_code_out(
     assert app.test_client().log_in(name, code).status_code == 429
 
 
+def test_a_classmate_who_guesses_does_not_keep_a_right_code_out_of_its_owners_browser(
+    app: Flask, room: Room, client: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both sit behind one address. That browser has no more tries than a network, and all together have no more."""
+    monkeypatch.setattr(log_in_codes, "TRIES", 3)
+    monkeypatch.setattr(log_in_codes, "TRIES_FROM_ANYWHERE", 7)
+    [(name, one_time)] = room.add("Anna")
+    own = logged_in(app, name, one_time)
+    for wrong, told in ((0, 303), (2, 303), (3, 429)):
+        own.send("/log-out")
+        code = codes(room)[name]
+        assert [client.log_in(name, "bcd-fgh").status_code for _ in range(4)] == [403] * 3 + [429]
+        assert [own.log_in(name, "bcd-fgh").status_code for _ in range(wrong)] == [403] * wrong
+        assert own.log_in(name, code).status_code == told, wrong
+
+
 @pytest.mark.slow
 @sqlite_only
 def test_thirty_students_behind_one_address_log_in_by_code(make_app: MakeApp, tmp_path: Path) -> None:

@@ -45,8 +45,8 @@ JUST_NOW = timedelta(minutes=1)
 LOGGED_IN_JUST_NOW = timedelta(minutes=15)  # a browser left open for longer does not choose a password
 LOG_IN_CODES = "noughts_log_in_codes"
 TOO_MANY_HERE = "Too many tries to log in to this account."
-# From name, code, network, and the session of the press: whose account it opens. None for a name without a code.
-UseCode = Callable[[str, str, str, str], int | None]
+# From name, code, network, browser, and the session of the press: whose account it opens. None for who has no code.
+UseCode = Callable[[str, str, str, str, str], int | None]
 
 
 class WrongNameOrPassword(Refusal):
@@ -170,7 +170,7 @@ def log_in(
     """
     if pressed_in is not None and len(password.strip()) < SHORTEST:
         try:
-            if account := _log_in_by_code(name, password, network, pressed_in):
+            if account := _log_in_by_code(name, password, network, browser_hash, pressed_in):
                 return account
         except Refusal as refusal:
             if len(password) < SHORTEST:  # else it is a code typed with a blank, or a password that has blanks
@@ -207,9 +207,11 @@ def _log_in(
     return VerifiedAccount(account.id, account.password_hash, key)
 
 
-def _log_in_by_code(name: str, code: str, network: str, pressed_in: str) -> VerifiedAccount | None:
+def _log_in_by_code(
+    name: str, code: str, network: str, browser_hash: str, pressed_in: str
+) -> VerifiedAccount | None:
     use_code: UseCode = current_app.extensions[LOG_IN_CODES]
-    if (user_id := use_code(name, code, network, pressed_in)) is None:
+    if (user_id := use_code(name, code, network, browser_hash, pressed_in)) is None:
         return None
     with reading() as connection:
         password_hash = connection.scalar(select(User.password_hash).where(User.id == user_id))

@@ -1,8 +1,9 @@
 """Codes in place of passwords, for a lesson: one for each student, good once, for a quarter of an hour.
 
-Six characters of 28 are 4.8 * 10^8 codes, and at each there are 50 tries from one network and 500 from all: the chance
-to guess one student's code is one in 960,000, one of a class of thirty one in 32,000, and from one network ten times
-less. The hash is keyed with the secret of the site, which is in no backup: else a code of 29 bits is found in seconds.
+Six characters of 28 are 4.8 * 10^8 codes, and at each there are 50 tries from one network, 50 in a browser in which the
+account was opened before, and 500 in all: the chance to guess one student's code is one in 960,000, one of a class of
+thirty one in 32,000, and from one network ten times less. The hash is keyed with the secret of the site, which is in no
+backup: else a code of 29 bits is found in seconds.
 """
 
 import hashlib
@@ -13,9 +14,9 @@ from datetime import timedelta
 from typing import Any, cast
 
 from flask import current_app
-from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy import Connection, delete, exists, insert, or_, select, update
 
-from webapp.accounts.models import User
+from webapp.accounts.models import KnownBrowser, User
 from webapp.accounts.names import NAME
 from webapp.accounts.services import JUST_NOW, TOO_MANY_HERE, WrongNameOrPassword
 from webapp.accounts.tokens import UNMISTAKABLE
@@ -76,17 +77,19 @@ def _hash(user_id: int, code: str) -> str:
     return hmac.new(key, f"log-in code {user_id} {code}".encode(), hashlib.sha256).hexdigest()
 
 
-def use_code(name: str, typed: str, network: str, pressed_in: str) -> int | None:
+def use_code(name: str, typed: str, network: str, browser_hash: str, pressed_in: str) -> int | None:
     """Whose account the code opens now, and then never again. None for a name without a code: there is none to guess.
 
-    Tries are counted for each code, never for a network alone: a class behind one address is not shut out together.
+    Tries are counted for each code, never for a network alone: a class behind one address is not shut out together. A
+    browser in which the account was opened before is counted by itself, as for passwords: so no classmate shuts it out.
 
     Pressed twice, the second press comes from the same session: it gets what the first one got.
     """
-    if (right := _code_of(name)) is None:
+    if (right := _code_of(name, browser_hash)) is None:
         return None
     user_id, key = int(right.user_id), f"log-in code {right.code_hash}"
-    count_tries(Limit(f"{key} {network}", TRIES, TOO_MANY_HERE), Limit(key, TRIES_FROM_ANYWHERE, TOO_MANY_HERE))
+    here = browser_hash if right.is_known_browser else network
+    count_tries(Limit(f"{key} {here}", TRIES, TOO_MANY_HERE), Limit(key, TRIES_FROM_ANYWHERE, TOO_MANY_HERE))
     code = re.sub(r"[\s-]", "", typed).lower()
     this = (LogInCode.user_id == user_id, LogInCode.code_hash == _hash(user_id, code))
     moment = now()
@@ -102,9 +105,11 @@ def use_code(name: str, typed: str, network: str, pressed_in: str) -> int | None
     return user_id
 
 
-def _code_of(name: str) -> Any:
+def _code_of(name: str, browser_hash: str) -> Any:
     """One that a first press may have used a moment ago, at the very end of its time."""
-    theirs = select(LogInCode.user_id, LogInCode.code_hash).join(User, User.id == LogInCode.user_id)
+    this_browser = exists().where(KnownBrowser.user_id == User.id, KnownBrowser.token_hash == browser_hash)
+    columns = (LogInCode.user_id, LogInCode.code_hash, this_browser.label("is_known_browser"))
+    theirs = select(*columns).join(User, User.id == LogInCode.user_id)
     is_theirs = (User.name_key == name.lower(), User.deleted_at.is_(None), LogInCode.expires_at > now() - JUST_NOW)
     with reading() as connection:
         return connection.execute(theirs.where(*is_theirs)).one_or_none() if NAME.match(name) else None
