@@ -51,7 +51,7 @@ def finishing(site: Any) -> float:
         assert answer.status_code == 303, answer.text
 
     def finish_unjudged() -> None:
-        with mock.patch.object(changes, "lessons_of", lambda game, change: {}):
+        with mock.patch.object(changes, "judged_sides_of", lambda game, change: {}):
             finish()
 
     return side_by_side(finish, finish_unjudged, FINISHED)

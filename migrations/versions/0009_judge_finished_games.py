@@ -14,7 +14,7 @@ import click
 import sqlalchemy as sa
 from alembic import op
 
-from webapp.games.verdicts import Lesson, lessons, mistake_row
+from webapp.games.verdicts import JudgedSide, judged_sides, mistake_row
 from webapp.tictactoe import Board, Mark, Refused
 
 revision = '0009'
@@ -68,38 +68,38 @@ def of_games(connection: sa.Connection, statement: str, games: dict[int, Board])
 
 
 @lru_cache(2**14)  # a class plays the same games again and again
-def what_is_taught(board: Board, cells: tuple[int, ...]) -> dict[Mark, Lesson]:
+def what_is_taught(board: Board, cells: tuple[int, ...]) -> dict[Mark, JudgedSide]:
     try:
-        return dict(lessons(board, cells))
+        return dict(judged_sides(board, cells))
     except Refused:  # moves that cannot be replayed: the check of the database tells of them
         return {}
 
 
 def write(
-    connection: sa.Connection, seats: list[Any], taught: dict[int, dict[Mark, Lesson]], boards: dict[int, Board]
+    connection: sa.Connection, seats: list[Any], taught: dict[int, dict[Mark, JudgedSide]], boards: dict[int, Board]
 ) -> None:
     judged = [(seat, taught[seat.game_id][Mark(seat.mark)]) for seat in seats if taught[seat.game_id]]
     run(connection, JUDGE_SEAT, [
-        {'game_id': seat.game_id, 'mark': seat.mark, 'decisions': lesson.decisions, 'kept': lesson.kept}
-        for seat, lesson in judged
+        {'game_id': seat.game_id, 'mark': seat.mark, 'decisions': side.decisions, 'kept': side.kept}
+        for seat, side in judged
     ])  # fmt: skip
     run(connection, ADD_MISTAKE, [
         {'game_id': seat.game_id, 'user_id': seat.user_id, **mistake_row(move)}
-        for seat, lesson in judged if seat.user_id is not None and seat.deleted_at is None
-        for move in lesson.mistakes
+        for seat, side in judged if seat.user_id is not None and seat.deleted_at is None
+        for move in side.mistakes
     ])  # fmt: skip
     for column in ('level', 'opponent_id'):
         run(connection, f'{SUM} {column} = :{column}', list(sums(judged, column, boards)))
 
 
-def sums(judged: list[tuple[Any, Lesson]], column: str, boards: dict[int, Board]) -> Iterator[dict[str, Any]]:
+def sums(judged: list[tuple[Any, JudgedSide]], column: str, boards: dict[int, Board]) -> Iterator[dict[str, Any]]:
     """What to add to the totals, one row for each user, opponent, mark and shape."""
     decisions, kept = Counter[Any](), Counter[Any]()
-    for seat, lesson in judged:
+    for seat, side in judged:
         if seat.user_id is not None and getattr(seat, column) is not None:
             key = (seat.user_id, getattr(seat, column), seat.mark, boards[seat.game_id].shape)
-            decisions[key] += lesson.decisions
-            kept[key] += lesson.kept
+            decisions[key] += side.decisions
+            kept[key] += side.kept
     for key, sum_of_decisions in decisions.items():
         row = dict(zip(('user_id', column, 'mark', 'shape'), key, strict=True))
         yield {**row, 'decisions': sum_of_decisions, 'kept': kept[key]}

@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.conftest import SetClock
 from tests.games.records import ANN, BOB, game, open_game
-from webapp.games.changes import Change, End, lessons_of, people_in, values_after
+from webapp.games.changes import Change, End, judged_sides_of, people_in, values_after
 from webapp.games.game_record import GameRecord
 from webapp.games.move_rows import MoveRow
 from webapp.games.states import EndReason, Status
@@ -77,7 +77,7 @@ def test_who_gets_a_seat_or_a_result_is_kept_from_deletion() -> None:
 
 def test_only_a_game_that_counts_teaches(set_clock: SetClock) -> None:
     record = game("XX. OO. ...")
-    assert lessons_of(record, Change(moves=[move(2, set_clock)])) == {}
-    assert lessons_of(record, Change(end=ABORTED)) == {}
-    taught = lessons_of(record, Change(moves=[move(2, set_clock)], end=WON))
-    assert taught.keys() == set(Mark)
+    assert judged_sides_of(record, Change(moves=[move(2, set_clock)])) == {}
+    assert judged_sides_of(record, Change(end=ABORTED)) == {}
+    judged = judged_sides_of(record, Change(moves=[move(2, set_clock)], end=WON))
+    assert judged.keys() == set(Mark)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.games.verdicts import Accuracy, JudgedMove, Verdict, judged_moves, lessons, mistake_row
+from webapp.games.verdicts import Accuracy, JudgedMove, Verdict, judged_moves, judged_sides, mistake_row
 from webapp.tictactoe import STANDARD, Board, GameAlreadyOver, Position, replay, table_of
 
 
@@ -81,12 +81,12 @@ def test_what_a_game_teaches_equals_a_recount(seed: int, board: Board) -> None:
     rows = list(recount(cells, board))
     moves = judged_moves(board, cells)
     assert [(move.mark, move.ply, move.before, move.after, move.is_decision) for move in moves] == rows
-    for mark, lesson in lessons(board, cells).items():
+    for mark, side in judged_sides(board, cells).items():
         mine = [(ply, before, after) for who, ply, before, after, differs in rows if who == mark and differs]
-        assert lesson.decisions == len(mine)
-        assert lesson.kept == sum(1 for _, before, after in mine if before == after)
-        assert [move.ply for move in lesson.mistakes] == [ply for ply, before, after in mine if after < before]
-        assert lesson.decisions == lesson.kept + len(lesson.mistakes)
+        assert side.decisions == len(mine)
+        assert side.kept == sum(1 for _, before, after in mine if before == after)
+        assert [move.ply for move in side.mistakes] == [ply for ply, before, after in mine if after < before]
+        assert side.decisions == side.kept + len(side.mistakes)
 
 
 @given(st.integers(0, 10**9))
@@ -98,16 +98,16 @@ def test_the_first_plies_can_be_left_out(seed: int) -> None:
 @given(st.integers(0, 10**9))
 def test_mistakes_that_are_alike_by_symmetry_are_stored_alike(seed: int) -> None:
     cells = played(Random(seed))
-    rows = [mistake_row(move) for lesson in lessons(STANDARD, cells).values() for move in lesson.mistakes]
+    rows = [mistake_row(move) for side in judged_sides(STANDARD, cells).values() for move in side.mistakes]
     for symmetry in STANDARD.symmetries:
-        turned = lessons(STANDARD, [symmetry[cell] for cell in cells])
-        assert [mistake_row(move) for lesson in turned.values() for move in lesson.mistakes] == rows
+        turned = judged_sides(STANDARD, [symmetry[cell] for cell in cells])
+        assert [mistake_row(move) for side in turned.values() for move in side.mistakes] == rows
 
 
 @given(st.integers(0, 10**9))
 def test_a_folded_mistake_is_the_same_mistake(seed: int) -> None:
-    for lesson in lessons(STANDARD, played(Random(seed))).values():
-        for move in lesson.mistakes:
+    for side in judged_sides(STANDARD, played(Random(seed))).values():
+        for move in side.mistakes:
             row, table = mistake_row(move), table_of(STANDARD)
             folded = Position.parse(row["position"], row["to_move"])
             assert folded in move.position.twins
@@ -117,12 +117,12 @@ def test_a_folded_mistake_is_the_same_mistake(seed: int) -> None:
 def test_a_board_that_is_too_large_to_solve_is_not_judged() -> None:
     large = Board(4, 4, 4)
     assert judged_moves(large, [0, 5, 10]) == []
-    assert lessons(large, [0, 5, 10]) == {}
+    assert judged_sides(large, [0, 5, 10]) == {}
 
 
 def test_moves_that_cannot_be_are_refused() -> None:
     with pytest.raises(GameAlreadyOver):
-        lessons(STANDARD, [0, 3, 1, 4, 2, 5])
+        judged_sides(STANDARD, [0, 3, 1, 4, 2, 5])
 
 
 def test_a_slower_win_and_a_sooner_loss_are_told_and_are_no_mistakes() -> None:

@@ -14,7 +14,7 @@ from tests.history.playing import play, play_many
 from webapp.extensions import db
 from webapp.games.models import Game, Move
 from webapp.games.totals import totals_of
-from webapp.games.verdicts import lessons
+from webapp.games.verdicts import judged_sides
 from webapp.history import queries
 from webapp.history.csv_rows import HEADINGS
 from webapp.spreadsheets import FORMULA_SIGNS, csv_lines, defused
@@ -37,8 +37,8 @@ def test_it_equals_a_recount(app: Flask, player7: Browser) -> None:
             of_game = select(Move.cell).join(Game).where(Game.public_id == row["game"]).order_by(Move.ply)
             cells = list(db.session.scalars(of_game))
             assert (row["cells"], row["moves"]) == (" ".join(map(str, cells)), str(len(cells)))
-            lesson = lessons(STANDARD, cells)[Mark(row["mark"])]
-            counts = [lesson.decisions, lesson.kept, len(lesson.mistakes)]
+            side = judged_sides(STANDARD, cells)[Mark(row["mark"])]
+            counts = [side.decisions, side.kept, len(side.mistakes)]
             assert [row["decisions"], row["kept"], row["mistakes"]] == list(map(str, counts))
         totals = totals_of(1).all
     counts = [sum(row["result"] == result for row in rows) for result in ("won", "drawn", "lost")]

@@ -23,9 +23,9 @@ from webapp.games.move_rows import MoveRow, add_moves, take_back
 from webapp.games.queries import game_seen_by
 from webapp.games.refusals import PlayerIsGone
 from webapp.games.states import EndReason, Result, Status
-from webapp.games.tallies import NO_LESSON
+from webapp.games.tallies import NOTHING_JUDGED
 from webapp.games.unfinished import Against, check_room
-from webapp.games.verdicts import Lesson, lessons, mistake_row
+from webapp.games.verdicts import JudgedSides, judged_sides, mistake_row
 from webapp.prepared import Prepared
 from webapp.tictactoe import Mark, mover, moves_by
 
@@ -94,19 +94,19 @@ _ADD_MISTAKE = Prepared(insert(Mistake).values({column.key: bindparam(column.key
 
 
 def write(game: GameRecord, change: Change) -> None:
-    taught = lessons_of(game, change)
+    judged = judged_sides_of(game, change)
     with writing() as connection:
-        write_within(connection, game, change, lock_users(connection, people_in(game, change)), taught)
+        write_within(connection, game, change, lock_users(connection, people_in(game, change)), judged)
     if change.end and game.arranged:
         after_arranged_game(game.id)
 
 
-def lessons_of(game: GameRecord, change: Change) -> Mapping[Mark, Lesson]:
+def judged_sides_of(game: GameRecord, change: Change) -> JudgedSides:
     """What the game teaches each side, if the change ends it and it counts."""
     if change.end is None or change.end.status != Status.FINISHED:
         return {}
     cells = [move.cell for move in game.moves] + [move["cell"] for move in change.moves]
-    return lessons(game.board, cells, game.opening_plies)
+    return judged_sides(game.board, cells, game.opening_plies)
 
 
 def people_in(game: GameRecord, change: Change) -> set[int]:
@@ -117,7 +117,7 @@ def people_in(game: GameRecord, change: Change) -> set[int]:
 
 
 def write_within(
-    connection: Connection, game: GameRecord, change: Change, present: Collection[int], taught: Mapping[Mark, Lesson]
+    connection: Connection, game: GameRecord, change: Change, present: Collection[int], judged: JudgedSides
 ) -> None:
     """Write the change in a unit that has begun; of the people in it only those `present` are not deleted."""
     values = values_after(game, change)
@@ -135,10 +135,10 @@ def write_within(
     if change.within:
         change.within(connection)
     if change.end is not None and game.holders:
-        _write_results(connection, game, change.end, present, taught)
-        _write_mistakes(connection, game, present, taught)
+        _write_results(connection, game, change.end, present, judged)
+        _write_mistakes(connection, game, present, judged)
         if change.end.status == Status.FINISHED or game.arranged:
-            announce_end(connection, _ended(game, change, values["ended_at"], present, taught))
+            announce_end(connection, _ended(game, change, values["ended_at"], present, judged))
     announce_change(connection)
 
 
@@ -162,7 +162,7 @@ def _seat(connection: Connection, game: GameRecord, change: Change, present: Col
 
 
 def _ended(
-    game: GameRecord, change: Change, ended_at: datetime, present: Collection[int], taught: Mapping[Mark, Lesson]
+    game: GameRecord, change: Change, ended_at: datetime, present: Collection[int], judged: JudgedSides
 ) -> EndedGame:
     end = change.end
     assert end is not None  # noqa: S101 - else nobody asks
@@ -170,9 +170,9 @@ def _ended(
     seats = []
     for mark, holder in game.holders.items():
         if holder.user_id is not None and holder.user_id in present:
-            other, lesson = game.holders[mark.other], taught.get(mark, NO_LESSON)
+            other, side = game.holders[mark.other], judged.get(mark, NOTHING_JUDGED)
             result = _result(mark, end)
-            learned = (lesson.decisions, lesson.kept, moves_by(mark, plies) - moves_by(mark, game.opening_plies))
+            learned = (side.decisions, side.kept, moves_by(mark, plies) - moves_by(mark, game.opening_plies))
             seats.append(EndedSeat(holder.user_id, other.user_id, other.level, result, *learned))
     is_finished, made = end.status == Status.FINISHED, plies - game.opening_plies
     how = (game.arranged, is_finished, end.reason, end.winner, made, change.values.get("cause"))
@@ -213,27 +213,27 @@ def withdraw_open_game_of(connection: Connection, user_id: int) -> None:
 
 
 def _write_results(
-    connection: Connection, game: GameRecord, end: End, present: Collection[int], taught: Mapping[Mark, Lesson]
+    connection: Connection, game: GameRecord, end: End, present: Collection[int], judged: JudgedSides
 ) -> None:
     results = {mark: _result(mark, end) for mark in game.holders}
     values: dict[str, Any] = {}
     for mark, result in results.items():
         other = game.holders[mark.other]
         row = {"result": result, "opponent_id": other.user_id, "opponent_level": other.level}
-        lesson = taught.get(mark)
-        row |= {"decisions": lesson and lesson.decisions, "kept": lesson and lesson.kept}
+        side = judged.get(mark)
+        row |= {"decisions": side and side.decisions, "kept": side and side.kept}
         values |= {f"{name}_of_{mark.value}": value for name, value in row.items()}
     _END_SEATS.run(connection, of_game=game.id, **values)
     if end.status == Status.FINISHED:
-        tallies.count(connection, game, results, present, taught)
+        tallies.count(connection, game, results, present, judged)
 
 
 def _write_mistakes(
-    connection: Connection, game: GameRecord, present: Collection[int], taught: Mapping[Mark, Lesson]
+    connection: Connection, game: GameRecord, present: Collection[int], judged: JudgedSides
 ) -> None:
     """Of people who are present; the computer learns nothing from its own."""
     owners = {mark: holder.user_id for mark, holder in game.holders.items() if holder.user_id in present}
-    mistakes = [(owners[mark], move) for mark in owners if mark in taught for move in taught[mark].mistakes]
+    mistakes = [(owners[mark], move) for mark in owners if mark in judged for move in judged[mark].mistakes]
     rows = [{"game_id": game.id, "user_id": user_id, **mistake_row(move)} for user_id, move in mistakes]
     _ADD_MISTAKE.run_all(connection, rows)
 

@@ -11,7 +11,7 @@ from webapp.accounts.models import User
 from webapp.accounts.personal import Exported, Holding, text_of
 from webapp.database import reading, release_connection, writing
 from webapp.games.agreements import can_abort
-from webapp.games.changes import Change, End, lessons_of, write_within
+from webapp.games.changes import Change, End, judged_sides_of, write_within
 from webapp.games.game_record import GameRecord
 from webapp.games.lists import WAITS_FOR_SOMEBODY
 from webapp.games.models import Game, Mistake, Move, Seat, TakenBack, Tally
@@ -138,7 +138,7 @@ def _leave_people(connection: Connection, user_id: int) -> bool:
     for game in games:
         present = {holder.user_id for holder in game.holders.values() if holder.user_id and not holder.is_deleted}
         leaving = _leaving(game, user_id)
-        write_within(connection, game, leaving, present - {user_id}, lessons_of(game, leaving))
+        write_within(connection, game, leaving, present - {user_id}, judged_sides_of(game, leaving))
     return len(games) < AT_ONCE
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from webapp.games.game_record import GameRecord
 from webapp.games.states import Status
-from webapp.games.verdicts import Accuracy, JudgedMove, judged_moves, lesson_of
+from webapp.games.verdicts import Accuracy, JudgedMove, judged_moves, judged_side
 from webapp.tictactoe import Mark, can_tabulate
 
 
@@ -19,7 +19,7 @@ class Review:
         return next((move for move in self.moves if move.ply == ply), None)
 
     def accuracy_of(self, mark: Mark) -> Accuracy:
-        return lesson_of(mark, self.moves).accuracy
+        return judged_side(mark, self.moves).accuracy
 
     def has_moved(self, mark: Mark) -> bool:
         """The site's opening apart."""

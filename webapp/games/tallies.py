@@ -10,11 +10,11 @@ from webapp.database import insert_or_update
 from webapp.extensions import db
 from webapp.games.game_record import GameRecord
 from webapp.games.models import Tally
-from webapp.games.verdicts import Lesson
+from webapp.games.verdicts import JudgedSide, JudgedSides
 from webapp.prepared import Prepared
 from webapp.tictactoe import Mark
 
-NO_LESSON = Lesson(0, 0, ())  # of a board that is not judged
+NOTHING_JUDGED = JudgedSide(0, 0, ())  # of a board that is not judged
 
 
 def count(
@@ -22,7 +22,7 @@ def count(
     game: GameRecord,
     results: Mapping[Mark, str],
     present: Collection[int],
-    taught: Mapping[Mark, Lesson],
+    judged: JudgedSides,
 ) -> None:
     """For the people who are present: who deleted their account has no totals any more."""
     for mark, holder in game.holders.items():
@@ -30,8 +30,8 @@ def count(
             opponent, result = game.holders[mark.other], results[mark]
             row = {"user_id": holder.user_id, "level": opponent.level, "opponent_id": opponent.user_id}
             statement = _add_one(db.engine.dialect.name, opponent.level is not None, result)
-            lesson = taught.get(mark, NO_LESSON)
-            sums = {"decisions": lesson.decisions, "kept": lesson.kept}
+            side = judged.get(mark, NOTHING_JUDGED)
+            sums = {"decisions": side.decisions, "kept": side.kept}
             kind = {"mark": mark.value, "shape": game.board.shape, "coached": game.coached}
             statement.run(connection, **row, **kind, **sums)
 

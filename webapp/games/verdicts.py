@@ -127,8 +127,8 @@ class Accuracy(NamedTuple):
 NO_DECISIONS = Accuracy(0, 0)
 
 
-class Lesson(NamedTuple):
-    """What a game teaches one side."""
+class JudgedSide(NamedTuple):
+    """What a game teaches one side: where it had something to decide, and how it decided."""
 
     decisions: int  # moves where the legal moves differed in value
     kept: int  # those that lost nothing
@@ -137,6 +137,9 @@ class Lesson(NamedTuple):
     @property
     def accuracy(self) -> Accuracy:
         return Accuracy(self.decisions, self.kept)
+
+
+JudgedSides = Mapping[Mark, JudgedSide]
 
 
 def judged_moves(board: Board, cells: Iterable[int], opening: int = 0) -> list[JudgedMove]:
@@ -160,18 +163,18 @@ def _judged(ply: int, position: Position, cell: int) -> JudgedMove:
     return JudgedMove(ply, position, cell, before, values[1 << cell], len(set(values.values())) > 1)
 
 
-def lessons(board: Board, cells: Iterable[int], opening: int = 0) -> Mapping[Mark, Lesson]:
+def judged_sides(board: Board, cells: Iterable[int], opening: int = 0) -> JudgedSides:
     """By mark. Empty on a board that is too large to solve: rather nothing than a guess."""
     if not can_tabulate(board):
         return {}
     judged = judged_moves(board, cells, opening)
-    return {mark: lesson_of(mark, judged) for mark in Mark}
+    return {mark: judged_side(mark, judged) for mark in Mark}
 
 
-def lesson_of(mark: Mark, judged: Iterable[JudgedMove]) -> Lesson:
+def judged_side(mark: Mark, judged: Iterable[JudgedMove]) -> JudgedSide:
     decisions = [move for move in judged if move.mark == mark and move.is_decision]
     mistakes = tuple(move for move in decisions if move.is_mistake)
-    return Lesson(len(decisions), len(decisions) - len(mistakes), mistakes)
+    return JudgedSide(len(decisions), len(decisions) - len(mistakes), mistakes)
 
 
 def mistake_row(move: JudgedMove) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from webapp.games.verdicts import Lesson, lessons
+from webapp.games.verdicts import JudgedSides, judged_sides
 from webapp.operations.broken import Broken
-from webapp.tictactoe import Board, GameAlreadyOver, Mark, Position, Refused, is_proven_draw, mover
+from webapp.tictactoe import Board, GameAlreadyOver, Position, Refused, is_proven_draw, mover
 
 Row = Mapping[str, Any]
 _board = cache(Board)  # a board works out its lines once
@@ -54,11 +54,11 @@ class WholeGame:
         return _board(self.row["rows"], self.row["columns"], self.row["in_a_row"])
 
     @cached_property
-    def lessons(self) -> Mapping[Mark, Lesson]:
+    def judged_sides(self) -> JudgedSides:
         """What it teaches, told from its moves: nothing unless it is finished and can be replayed."""
         cells = [move["cell"] for move in self.moves]
         try:
-            return lessons(self.board, cells, self.opening_plies) if self.row["status"] == FINISHED else {}
+            return judged_sides(self.board, cells, self.opening_plies) if self.row["status"] == FINISHED else {}
         except Refused:
             return {}
 

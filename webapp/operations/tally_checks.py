@@ -26,8 +26,8 @@ class Recount:
                 shape = "{rows}x{columns}x{in_a_row}".format(**game.row)
                 counts = self.counts[seat["user_id"], against, mark, shape, bool(game.row.get("coached"))]
                 counts[RESULTS.index(result)] += 1
-                if (lesson := game.lessons.get(Mark(mark))) and seat.get("decisions") is not None:
-                    counts[3:] = counts[3] + lesson.decisions, counts[4] + lesson.kept
+                if (side := game.judged_sides.get(Mark(mark))) and seat.get("decisions") is not None:
+                    counts[3:] = counts[3] + side.decisions, counts[4] + side.kept
 
     def broken_tallies(self, tallies: Iterable[Mapping[str, Any]], deleted: set[int]) -> Iterator[Broken]:
         """Who deleted their account has no totals any more; those who played them keep theirs."""

@@ -22,8 +22,8 @@ def broken_verdicts(game: WholeGame, deleted: set[int], all_are_judged: bool) ->
 
 def _strange_counts(game: WholeGame, all_are_judged: bool) -> Iterator[str]:
     for seat in game.seats:
-        lesson, told = game.lessons.get(Mark(seat["mark"])), (seat.get("decisions"), seat.get("kept"))
-        played = (lesson.decisions, lesson.kept) if lesson else (None, None)
+        side, told = game.judged_sides.get(Mark(seat["mark"])), (seat.get("decisions"), seat.get("kept"))
+        played = (side.decisions, side.kept) if side else (None, None)
         if told != played and (all_are_judged or told != (None, None)):
             yield f"tells of {told[1]} of {told[0]} decisions kept by {seat['mark']}, not {played[1]} of {played[0]}"
 
@@ -33,8 +33,8 @@ def _strange_mistakes(game: WholeGame, deleted: set[int]) -> Iterator[str]:
     made: dict[int, dict[str, Any]] = {}
     for seat in game.seats:
         if seat.get("decisions") is not None and seat["user_id"] is not None and seat["user_id"] not in deleted:
-            lesson = game.lessons.get(Mark(seat["mark"]))
-            rows = [mistake_row(move) for move in lesson.mistakes] if lesson else []
+            side = game.judged_sides.get(Mark(seat["mark"]))
+            rows = [mistake_row(move) for move in side.mistakes] if side else []
             made |= {row["ply"]: row | {"game_id": game.row["id"], "user_id": seat["user_id"]} for row in rows}
     kept = {row["ply"]: dict(row) for row in game.mistakes}
     for ply in sorted(made.keys() | kept.keys()):

@@ -9,7 +9,7 @@ from tests.factories import PASSWORD, make_user
 from tests.games.test_results import play_to_the_end
 from tests.tables import rows_of
 from tests.two_players import begin_game
-from webapp.games.verdicts import lessons, mistake_row
+from webapp.games.verdicts import judged_sides, mistake_row
 from webapp.operations.invariants import check
 from webapp.tictactoe import STANDARD
 
@@ -70,9 +70,9 @@ def test_many_games_against_the_computer_equal_a_recount(app: Flask, client: Bro
     expected = []
     for seat in seats:
         played = sorted((move["ply"], move["cell"]) for move in moves if move["game_id"] == seat["game_id"])
-        lesson = lessons(STANDARD, [cell for _, cell in played])[seat["mark"]]
-        assert (seat["decisions"], seat["kept"]) == (lesson.decisions, lesson.kept)
-        expected += [(seat["game_id"], mistake_row(move)) for move in lesson.mistakes if seat["user_id"]]
+        side = judged_sides(STANDARD, [cell for _, cell in played])[seat["mark"]]
+        assert (seat["decisions"], seat["kept"]) == (side.decisions, side.kept)
+        expected += [(seat["game_id"], mistake_row(move)) for move in side.mistakes if seat["user_id"]]
     kept = [(row.pop("game_id"), row) for row in rows_of(app, "mistake") if row.pop("user_id") == 1]
     assert sorted(kept, key=str) == sorted(expected, key=str) and expected
     assert broken(app) == []
