@@ -2,7 +2,7 @@
 
 from tests.conftest import Sampled
 from tests.tictactoe.boards import drawn, unfinished
-from webapp.tictactoe import O, X, reasons, verdict
+from webapp.tictactoe import O, X, move_value, reasons
 
 
 def test_a_move_completes_a_line() -> None:
@@ -52,7 +52,7 @@ def test_a_move_that_ends_the_game_leaves_nothing_open() -> None:
 def test_each_reason_means_what_it_says_in_every_position(sampled_if_quick: Sampled) -> None:
     for position in sampled_if_quick(unfinished()):
         for cell in position.legal_cells:
-            why, judged = reasons(position, cell), verdict(position, cell)
+            why, judged = reasons(position, cell), move_value(position, cell)
             if why.completes:
                 assert (judged.value, judged.distance) == (1, 1)
             if why.leaves_open:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from webapp.analysis.asked import link_to
 from webapp.analysis.tree import TreeNode
-from webapp.tictactoe import SEARCHES, Branch, Mark, Position, Search, table_of, verdict, walk_of
+from webapp.tictactoe import SEARCHES, Branch, Mark, Position, Search, move_value, table_of, walk_of
 
 MOST_FREE = 5  # cells where a search of a question begins: its nodes come by in a moment, whatever the address says
 IN_TREE = 3  # free cells at the node whose whole tree is drawn: 16 nodes at most
@@ -64,7 +64,7 @@ class BestMove(Stored):
 
     @property
     def right_cells(self) -> list[int]:
-        return [cell for cell in self.position.legal_cells if not verdict(self.position, cell).is_mistake]
+        return [cell for cell in self.position.legal_cells if not move_value(self.position, cell).is_mistake]
 
     @property
     def grade(self) -> Grade:

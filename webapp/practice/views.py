@@ -18,7 +18,7 @@ from webapp.practice import asked, choosing, queries, services, words
 from webapp.practice.mistakes import mistakes_of, own_mistake
 from webapp.practice.questions import VALUES, BestMove, Grade, Kind, OwnMistake, Question
 from webapp.practice.small_trees import answer_tree, question_tree
-from webapp.tictactoe import BadPosition, Position, verdict
+from webapp.tictactoe import BadPosition, Position, move_value
 
 blueprint = Blueprint("practice", __name__)
 
@@ -146,7 +146,7 @@ def about_moves(question: BestMove, given: queries.Given, is_open: bool) -> dict
 def line_after(position: Position, cell: int) -> list[tuple[Position, int]]:
     """The move and what both then do, at their best: each position with the cell that led to it."""
     line = []
-    for move in (cell, *verdict(position, cell).line):
+    for move in (cell, *move_value(position, cell).line):
         position = position.play(move)
         line.append((position, move))
     return line

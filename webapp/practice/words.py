@@ -5,7 +5,7 @@ from webapp.analysis.tree_words import comparison, condition, figure
 from webapp.analysis.words import joined, plies, why
 from webapp.practice.questions import BestMove, CutChildren
 from webapp.practice.small_trees import TreeQuestion
-from webapp.tictactoe import Position, table_of, verdict
+from webapp.tictactoe import Position, move_value, table_of
 
 WORTH = {1: "a win", 0: "a draw", -1: "a loss"}
 
@@ -23,7 +23,7 @@ def capital(words: str) -> str:
 
 def why_wrong(position: Position, cell: int) -> str:
     """What this move gives away, and the plain reason if there is one. Not what would be better."""
-    found, name = verdict(position, cell), capital(position.board.cell_name(cell))
+    found, name = move_value(position, cell), capital(position.board.cell_name(cell))
     against = [phrase for phrase in why(position, cell) if phrase.startswith(("leaves", "lets"))]
     loses = f": {position.to_move.other} wins in {plies(found.distance - 1)}" if found.value < 0 else ""
     reason = f". It {against[0]}" if against else loses
@@ -33,7 +33,7 @@ def why_wrong(position: Position, cell: int) -> str:
 def why_right(question: BestMove, cell: int) -> str:
     """What the chosen move leads to, and what makes it good where that is easy to see."""
     position = question.position
-    found, name = verdict(position, cell), capital(position.board.cell_name(cell))
+    found, name = move_value(position, cell), capital(position.board.cell_name(cell))
     best = found.before
     reasons = [phrase for phrase in why(position, cell) if not phrase.startswith(("leaves", "lets"))]
     words = f"{name} {listed(reasons)}." if reasons else f"{name} leads to {WORTH[found.value]}."

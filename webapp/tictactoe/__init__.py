@@ -15,6 +15,7 @@ from .errors import (
 )
 from .levels import LEVELS, Answer, Level, is_proven_draw
 from .marks import Mark, O, X, mover, moves_by
+from .move_value import Judgement, MoveValue, move_value
 from .openings import Opening, openings
 from .position import Outcome, Position, Reason, replay
 from .reasons import Reasons, reasons
@@ -23,7 +24,6 @@ from .search import SEARCHES, Report, Search
 from .search.walk import Branch, Counts, Walk, walk_of
 from .search.watching import Visit, Why, watch
 from .table import LARGEST_TABULATED, Entry, Table, can_tabulate, table_of
-from .verdict import Judgement, Verdict, verdict
 
 __all__ = [
     "ALL_LEVELS",
@@ -48,6 +48,7 @@ __all__ = [
     "Judgement",
     "Level",
     "Mark",
+    "MoveValue",
     "O",
     "Opening",
     "Outcome",
@@ -59,7 +60,6 @@ __all__ = [
     "Search",
     "Table",
     "Tree",
-    "Verdict",
     "Visit",
     "Walk",
     "Why",
@@ -68,6 +68,7 @@ __all__ = [
     "can_tabulate",
     "is_proven_draw",
     "minimax_nodes",
+    "move_value",
     "mover",
     "moves_by",
     "openings",
@@ -75,7 +76,6 @@ __all__ = [
     "replay",
     "table_of",
     "tree_below",
-    "verdict",
     "walk_of",
     "watch",
 ]

@@ -3,7 +3,7 @@
 Knows the rules, and nothing of students' files."""
 
 from webapp.labs.checker.positions import best_cells, line_name, move_at
-from webapp.tictactoe import Position, verdict
+from webapp.tictactoe import Position, move_value
 
 
 def in_moves(plies: int) -> str:
@@ -14,7 +14,7 @@ def in_moves(plies: int) -> str:
 
 def worth(position: Position, cell: int) -> str:
     """What a move is worth to the side that makes it."""
-    judged = verdict(position, cell)
+    judged = move_value(position, cell)
     if judged.value > 0:
         return f"wins {in_moves(judged.distance)}"
     if judged.value < 0:
@@ -35,7 +35,7 @@ def table_of_moves(position: Position, chosen: int | None) -> tuple[str, ...]:
 def line(position: Position, cell: int) -> str:
     """The game from here when a move is made and both then play their best, in words."""
     said = []
-    for move in (cell, *verdict(position, cell).line):
+    for move in (cell, *move_value(position, cell).line):
         said.append(f"{position.to_move} {move_at(move)}")
         position = position.play(move)
     outcome = position.outcome
@@ -46,7 +46,7 @@ def line(position: Position, cell: int) -> str:
 def why_wrong(position: Position, cell: int) -> str:
     """One sentence that sets the student's move against a best one."""
     best = best_cells(position)[0]
-    theirs = "loses" if verdict(position, cell).value < 0 else "only draws"
+    theirs = "loses" if move_value(position, cell).value < 0 else "only draws"
     return f"{move_at(best)} {worth(position, best)}, but {move_at(cell)} {theirs}."
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from webapp.labs.loading.student import Student
 from webapp.labs.playing import WAYS, Clock, ask
-from webapp.tictactoe import LEVELS, Mark, O, Position, X, verdict
+from webapp.tictactoe import LEVELS, Mark, O, Position, X, move_value
 
 
 class Game(NamedTuple):
@@ -48,7 +48,7 @@ def one_game(lab: str, student: Student, mark: Mark, opponent: Callable[[Positio
 def answer_of(level: str, position: Position, random: Random) -> int:
     """Perfect takes any of its best moves, or each game would be the same."""
     if level == "perfect":
-        return random.choice([cell for cell in position.legal_cells if verdict(position, cell).is_best])
+        return random.choice([cell for cell in position.legal_cells if move_value(position, cell).is_best])
     return LEVELS[level].choose(position, random).cell
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tictactoe.boards import drawn, oracle, unfinished
-from webapp.tictactoe import CellTaken, Judgement, Position, verdict
+from webapp.tictactoe import CellTaken, Judgement, Position, move_value
 
 WON = """
     X X .
@@ -25,11 +25,11 @@ DRAWN = """
     ],
 )
 def test_a_move_is_judged_by_what_it_does_to_the_value(picture: str, cell: int, judgement: Judgement) -> None:
-    assert verdict(drawn(picture), cell).judgement is judgement
+    assert move_value(drawn(picture), cell).judgement is judgement
 
 
 def test_a_win_can_be_turned_into_a_draw() -> None:
-    judged = verdict(drawn("""
+    judged = move_value(drawn("""
         X O .
         . . .
         . . ."""), 7)
@@ -42,13 +42,13 @@ def test_in_a_lost_position_no_move_is_a_mistake_but_some_lose_sooner() -> None:
         X O .
         . . .
         X . .""")
-    judged = [verdict(lost, cell) for cell in lost.legal_cells]
+    judged = [move_value(lost, cell) for cell in lost.legal_cells]
     assert {(each.judgement, each.is_mistake) for each in judged} == {(Judgement.ALREADY_LOST, False)}
     assert {each.is_best for each in judged} == {True, False}
 
 
 def test_a_slower_win_is_kept_but_not_best() -> None:
-    judged = verdict(drawn("""
+    judged = move_value(drawn("""
         X X .
         O . .
         O . ."""), 4)
@@ -58,7 +58,7 @@ def test_a_slower_win_is_kept_but_not_best() -> None:
 
 
 def test_the_line_that_punishes_ends_the_game() -> None:
-    judged = verdict(drawn(DRAWN), 2)
+    judged = move_value(drawn(DRAWN), 2)
     assert judged.is_mistake
     end = drawn(DRAWN).play(2)
     for cell in judged.line:
@@ -69,13 +69,13 @@ def test_the_line_that_punishes_ends_the_game() -> None:
 
 
 def test_the_winning_move_leaves_no_line_to_follow() -> None:
-    assert verdict(drawn(WON), 2).line == ()
+    assert move_value(drawn(WON), 2).line == ()
 
 
 def test_every_verdict_agrees_with_the_oracle() -> None:
     for position in unfinished()[::3]:
         for cell in position.legal_cells:
-            judged, after = verdict(position, cell), position.play(cell)
+            judged, after = move_value(position, cell), position.play(cell)
             value, plies = oracle(after.text, after.to_move)
             assert (judged.value, judged.distance, len(judged.line)) == (-value, plies + 1, plies)
             assert judged.is_mistake == (judged.value < oracle(position.text, position.to_move)[0])
@@ -84,4 +84,4 @@ def test_every_verdict_agrees_with_the_oracle() -> None:
 
 def test_an_illegal_move_gets_no_verdict() -> None:
     with pytest.raises(CellTaken):
-        verdict(Position.parse("X........"), 0)
+        move_value(Position.parse("X........"), 0)

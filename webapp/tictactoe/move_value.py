@@ -1,4 +1,4 @@
-"""A verdict on a move that was played: what it was worth, and how it is punished."""
+"""What a move that was played is worth, and how it is punished."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -27,8 +27,8 @@ JUDGEMENTS = {
 }
 
 
-class Verdict(NamedTuple):
-    """Values are those of the side that moved."""
+class MoveValue(NamedTuple):
+    """Of a move. Values are those of the side that moved."""
 
     judgement: Judgement
     before: Entry  # what the position was worth with the best move
@@ -46,10 +46,10 @@ class Verdict(NamedTuple):
         return (self.value, self.distance) == (self.before.value, self.before.distance)
 
 
-def verdict(position: Position, cell: int) -> Verdict:
+def move_value(position: Position, cell: int) -> MoveValue:
     """Judge playing this cell in this position. An illegal move raises as `play` does."""
     table = table_of(position.board)
     after = position.play(cell)
     before, reply = table[position], table[after]
     judgement = JUDGEMENTS[before.value, -reply.value]
-    return Verdict(judgement, before, -reply.value, reply.distance + 1, table.line(after))
+    return MoveValue(judgement, before, -reply.value, reply.distance + 1, table.line(after))
