@@ -7,7 +7,7 @@ from flask import Flask
 
 from tests.agents.programs import make_program
 from tests.conftest import sqlite_only
-from webapp.agents.terms import TERMS, Fault, Terms
+from webapp.agents.terms import TERMS, AgentFault, Terms
 from webapp.games import services
 from webapp.games.game_record import GameRecord
 from webapp.games.refusals import GameIsOver
@@ -22,7 +22,7 @@ def strict(app: Flask) -> Iterator[list[tuple[str, str]]]:
         if len(game.moves) >= 4:
             raise GameIsOver("The time is over.")
 
-    def fault(game: GameRecord, user_id: int, kind: Fault, sentence: str) -> bool:
+    def fault(game: GameRecord, user_id: int, kind: AgentFault, sentence: str) -> bool:
         told.append((kind, sentence))
         services.resign(user_id, game.public_id, sentence)
         return True
@@ -43,7 +43,7 @@ def test_an_illegal_cell_and_a_crash_cost_the_game(app: Flask, strict: list[tupl
     assert program.game(game)["cause"] == "there is no cell 9" and program.next()["job"] is None
     other = program.start()
     assert program.ask("POST", f"/games/{other}/resign", {"cause": "it crashed"}).json["cause"] == "it crashed"
-    assert strict == [(Fault.ILLEGAL, "there is no cell 9"), (Fault.CRASHED, "it crashed")]
+    assert strict == [(AgentFault.ILLEGAL, "there is no cell 9"), (AgentFault.CRASHED, "it crashed")]
     for again in range(2):
         assert program.ask("POST", f"/games/{other}/resign", {"cause": "it crashed"}).status_code == 200, again
     assert len(strict) == 2, "a game that is over costs nothing more"

@@ -14,7 +14,7 @@ from tests.factories import make_classroom
 from tests.tables import all_rows, rows_of
 from webapp.accounts.queries import account_named
 from webapp.agents.services import revoke_token
-from webapp.agents.terms import Fault
+from webapp.agents.terms import AgentFault
 from webapp.classrooms.enrolling import enrol, take_seats
 from webapp.classrooms.models import Classroom
 from webapp.classrooms.roles import Role
@@ -267,7 +267,7 @@ def test_no_game_begins_for_an_agent_whose_token_is_revoked(app: Flask) -> None:
     first, _, job = begun(app)
     with app.app_context():
         revoke_token(account_named(f"owner-{first.name}"), first.agent_id)
-        lose_by_fault(game_seen_by(first.agent_id, job["game"]), first.agent_id, Fault.CRASHED, "KeyError")
+        lose_by_fault(game_seen_by(first.agent_id, job["game"]), first.agent_id, AgentFault.CRASHED, "KeyError")
     assert [row["state"] for row in between_agents(app)] == ["forfeited", "waiting"]
     assert len(pairings(app, state="playing")) == 1, "the other goes on against a reference player"
 

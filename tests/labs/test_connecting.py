@@ -12,7 +12,7 @@ import webapp.labs.connecting as connecting
 import webapp.labs.playing as playing
 from webapp.labs.connecting import LabAgent, connect
 from webapp.labs.loading.student import Student
-from webapp.labs.noughts_client import Fault, Job
+from webapp.labs.noughts_client import Job, NoMove
 from webapp.labs.starters import LABS, model_text
 from webapp.tictactoe import Position
 
@@ -50,23 +50,24 @@ def test_where_a_file_fails_is_said_by_its_name_and_the_next_game_goes_on(
 ) -> None:
     monkeypatch.setattr(playing, "SECONDS_A_CALL", 1.5)
     loop = "def minimax(board):\n    if board[0][0]:\n        return board[7]\n    while True:\n        pass\n"
-    with agent_of(tmp_path, "tictactoe", loop) as agent, pytest.raises(Fault) as fault:
+    with agent_of(tmp_path, "tictactoe", loop) as agent, pytest.raises(NoMove) as fault:
         agent(job("X........"))
     assert "An error, IndexError: list index out of range (line 3 of mine.py: return board[7])" in str(fault.value)
     assert fault.value.trace.startswith("Traceback") and "line 3, in minimax" in fault.value.trace
 
     with agent_of(tmp_path, "tictactoe", loop) as agent:
-        with pytest.raises(Fault, match=r"No answer within \d+ seconds? \(line [45] of mine\.py: (while True:|pass)\)"):
+        where = r"\(line [45] of mine\.py: (while True:|pass)\)"
+        with pytest.raises(NoMove, match=rf"No answer within \d+ seconds? {where}"):
             agent(job(".XOOXXXO."))
         agent.student.file.write_text("def minimax(board): return (0, 0)", encoding="utf-8")
         assert agent(job(".XOOXXXO.", game="g2")).cell == 0
-        with pytest.raises(Fault, match=r"It answered \(0, 0\), but there is an X in \(0, 0\) already\."):
+        with pytest.raises(NoMove, match=r"It answered \(0, 0\), but there is an X in \(0, 0\) already\."):
             agent(job("X........", game="g2"))
         assert "mine.py has changed and was read again." in capsys.readouterr().out
         agent.student.file.write_text("def minimax(board:", encoding="utf-8")
-        with pytest.raises(Fault, match="SyntaxError"):
+        with pytest.raises(NoMove, match="SyntaxError"):
             agent(job(".........", game="g3"))
-        with pytest.raises(Fault, match="3 x 3 boards only"):
+        with pytest.raises(NoMove, match="3 x 3 boards only"):
             agent(job("." * 9, board={"rows": 1, "columns": 9, "in_a_row": 3}))
 
 
@@ -76,13 +77,13 @@ def test_where_a_clock_runs_it_decides_and_not_the_checker(tmp_path: Path, monke
     slow = "import time\n\ndef minimax(board):\n    time.sleep(2)\n    return (1, 1)\n"
     with agent_of(tmp_path, "tictactoe", slow) as agent:
         assert agent(job(".........", seconds=60)).cell == 4
-        with pytest.raises(Fault, match="No answer within"):
+        with pytest.raises(NoMove, match="No answer within"):
             agent(job("........."))
 
 
 def test_the_time_that_the_site_gives_is_the_longest_that_a_file_is_asked(tmp_path: Path) -> None:
     loop = "def minimax(board):\n    while True: pass\n"
-    with agent_of(tmp_path, "tictactoe", loop) as agent, pytest.raises(Fault, match=r"No answer within \d seconds"):
+    with agent_of(tmp_path, "tictactoe", loop) as agent, pytest.raises(NoMove, match=r"No answer within \d seconds"):
         agent(job(".........", seconds=1))  # the checker would wait for minutes
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import webapp.labs.noughts_client as noughts_client
-from webapp.labs.noughts_client import Fault, Job, Move, Site, Stopped, Tokens, cause_of, clean, play, site_address
+from webapp.labs.noughts_client import Job, Move, NoMove, Site, Stopped, Tokens, cause_of, clean, play, site_address
 
 TOKEN = "t" * 43
 JOB = {
@@ -335,9 +335,9 @@ def test_what_comes_from_elsewhere_moves_no_cursor() -> None:
 
 def test_a_cause_is_cut_after_a_sentence() -> None:
     first = "No answer within 19 seconds (line 70 of slow.py: time.sleep(20))."
-    assert cause_of(Fault(first)) == first
-    assert cause_of(Fault(f"{first} Look for a {'very ' * 40}long loop.")) == first
-    assert cause_of(Fault("An error: " + "x" * 300)) == "An error: " + "x" * 187 + "..."
+    assert cause_of(NoMove(first)) == first
+    assert cause_of(NoMove(f"{first} Look for a {'very ' * 40}long loop.")) == first
+    assert cause_of(NoMove("An error: " + "x" * 300)) == "An error: " + "x" * 187 + "..."
 
 
 def test_an_old_terminal_is_shown_what_it_has_letters_for(site: ScriptedSite, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from webapp.agents import terms
 from webapp.agents.bodies import MOST_CLAIMED, Answer, NewGame
 from webapp.agents.queries import job_of
 from webapp.agents.refusals import IllegalCell
-from webapp.agents.terms import Fault
+from webapp.agents.terms import AgentFault
 from webapp.errors import NotThere, Refusal
 from webapp.games import meeting, services
 from webapp.games.game_record import GameRecord
@@ -77,7 +77,7 @@ def _illegal(game: GameRecord, user_id: int, cell: int) -> IllegalCell:
     if is_on_board:
         name, mark = game.board.cell_name(cell), game.position.mark_at(cell)
         cause = f"it answered cell {cell} ({name}), but there is an {mark} in it already"
-    if terms.costs_the_game(game, user_id, Fault.ILLEGAL, cause):
+    if terms.costs_the_game(game, user_id, AgentFault.ILLEGAL, cause):
         return IllegalCell(f"An illegal move: {cause}. It costs this game.")
     return IllegalCell(f"An illegal move: {cause}. Nothing was played. Legal are {legal}.")
 
@@ -141,6 +141,6 @@ def resign(user_id: int, public_id: str, cause: str | None) -> GameRecord:
     """A cause is told by a program that cannot go on; where that is a fault, its terms say what it costs."""
     game = game_seen_by(user_id, public_id)
     is_mine = game.mark_of(user_id) is not None and game.status == Status.PLAYING
-    if not (cause and is_mine and terms.costs_the_game(game, user_id, Fault.CRASHED, cause)):
+    if not (cause and is_mine and terms.costs_the_game(game, user_id, AgentFault.CRASHED, cause)):
         services.resign(user_id, public_id, cause)
     return game_seen_by(user_id, public_id)

@@ -15,7 +15,7 @@ from webapp.games.game_record import GameRecord
 TERMS = "noughts_agent_terms"
 
 
-class Fault(StrEnum):
+class AgentFault(StrEnum):
     ILLEGAL = "illegal"
     CRASHED = "crashed"
 
@@ -36,7 +36,7 @@ class Terms:
 
     hand_out: Callable[[GameRecord, int], int | None] = lambda game, user_id: None
     before_move: Callable[[GameRecord, int], None] = lambda game, user_id: None
-    fault: Callable[[GameRecord, int, Fault, str], bool] = lambda game, user_id, fault, sentence: False
+    fault: Callable[[GameRecord, int, AgentFault, str], bool] = lambda game, user_id, fault, sentence: False
     begin_game: Callable[[int], bool] = lambda user_id: False
 
 
@@ -56,7 +56,7 @@ def before_move(game: GameRecord, user_id: int) -> None:
         one.before_move(game, user_id)
 
 
-def costs_the_game(game: GameRecord, user_id: int, fault: Fault, sentence: str) -> bool:
+def costs_the_game(game: GameRecord, user_id: int, fault: AgentFault, sentence: str) -> bool:
     """Tell of a fault; whether the game has ended by it."""
     return any(one.fault(game, user_id, fault, sentence) for one in _all())
 

@@ -1,6 +1,6 @@
 """What holds for agents in games of a competition: the time that they have, and that a fault loses the game."""
 
-from webapp.agents.terms import Fault, Terms
+from webapp.agents.terms import AgentFault, Terms
 from webapp.clock import now
 from webapp.competitions.agent_clock import Clock, clock_of, lost, note_ordinary_answer, too_slow
 from webapp.competitions.agent_games import begin_game
@@ -11,7 +11,7 @@ from webapp.games.refusals import GameIsOver
 from webapp.games.states import EndReason
 
 NEARLY_ALL = 0.8  # of the time: a program that its client stopped then was too slow
-REASONS = {Fault.ILLEGAL: EndReason.ILLEGAL, Fault.CRASHED: EndReason.EXCEPTION}
+REASONS = {AgentFault.ILLEGAL: EndReason.ILLEGAL, AgentFault.CRASHED: EndReason.EXCEPTION}
 
 
 def _clock(game: GameRecord) -> Clock | None:
@@ -35,12 +35,12 @@ def check_time(game: GameRecord, user_id: int) -> None:
         raise GameIsOver("The time for this game was over.")
 
 
-def lose_by_fault(game: GameRecord, user_id: int, fault: Fault, sentence: str) -> bool:
+def lose_by_fault(game: GameRecord, user_id: int, fault: AgentFault, sentence: str) -> bool:
     clock = _clock(game)
     if clock is None:
         return False
     is_its_turn = clock.mark == game.mark_of(user_id)
-    is_late = fault is Fault.CRASHED and is_its_turn and clock.thought / 1e6 > NEARLY_ALL * clock.left
+    is_late = fault is AgentFault.CRASHED and is_its_turn and clock.thought / 1e6 > NEARLY_ALL * clock.left
     _lose(game, user_id, EndReason.TOO_SLOW if is_late else REASONS[fault], sentence)
     return True
 

@@ -7,7 +7,7 @@ import time
 from webapp.labs.checker.positions import SIDE
 from webapp.labs.loading.sources import sources_of
 from webapp.labs.loading.student import Student
-from webapp.labs.noughts_client import Fault, Job, Move, play, say
+from webapp.labs.noughts_client import Job, Move, NoMove, play, say
 from webapp.labs.playing import WAYS, Turn, ask, load
 from webapp.tictactoe import Mark, Position
 
@@ -28,7 +28,7 @@ class LabAgent:
     def __call__(self, job: Job) -> Move:
         began = time.perf_counter()
         if (job.rows, job.columns, job.in_a_row) != (SIDE, SIDE, SIDE):
-            raise Fault(f"{self.name} plays on {SIDE} x {SIDE} boards only.")
+            raise NoMove(f"{self.name} plays on {SIDE} x {SIDE} boards only.")
         if job.game not in self.games:
             self.games.add(job.game)
             self.read_again()
@@ -37,7 +37,7 @@ class LabAgent:
         position = Position.parse(job.position, Mark(job.mark))
         turn = ask(WAYS[self.lab], self.student, position, time.perf_counter, COUNTED_WITHIN, limit)
         if turn.cell is None:
-            raise self.fault(turn)
+            raise self.no_move(turn)
         return Move(turn.cell, turn.nodes or None, max(1, round(1e6 * turn.seconds)))
 
     @property
@@ -54,11 +54,11 @@ class LabAgent:
             self.sources = sources
             say(f"{self.name} has changed and was read again.")
             if trouble := load(self.lab, self.student):
-                raise self.fault(trouble)
+                raise self.no_move(trouble)
 
-    def fault(self, turn: Turn) -> Fault:
+    def no_move(self, turn: Turn) -> NoMove:
         sentence = turn.sentence.replace("your file", self.name).replace("Your file", self.name)
-        return Fault(sentence, turn.trace, turn.taken)
+        return NoMove(sentence, turn.trace, turn.taken)
 
 
 def within(seconds: float) -> float:

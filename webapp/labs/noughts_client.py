@@ -61,7 +61,7 @@ class Stopped(Exception):
     """The client ends here; the sentence says why."""
 
 
-class Fault(Exception):
+class NoMove(Exception):
     """The program gave no move: the game is resigned. The sentence is shown on its page, the trace only here. A cell
     that is not free is sent first: a competition counts an illegal move as such."""
 
@@ -226,7 +226,7 @@ class Game:
 
     def __init__(self, number: int, job: Job) -> None:
         self.number, self.job, self.opponent = number, job, ""
-        self.fault: Fault | None = None
+        self.fault: NoMove | None = None
         self.is_resigned = False
 
 
@@ -254,7 +254,7 @@ class Client:
         began = time.monotonic()
         came = self.insist("POST", "/agent/next", {"wait": wait, **({"answer": answer} if answer else {})}, wait)
         if came.status == 400 and game:
-            self.resign(game, game.fault or Fault(came.trouble))
+            self.resign(game, game.fault or NoMove(came.trouble))
             return None
         if came.status == 409:
             raise Stopped("A newer copy of this agent has started. This one ends.")
@@ -298,7 +298,7 @@ class Client:
         game.job, game.fault = job, None
         try:
             move = self.ask(job)
-        except Fault as fault:
+        except NoMove as fault:
             if fault.cell is not None and not game.is_resigned:
                 game.fault = fault
                 return {"game": job.game, "ply": job.ply, "cell": fault.cell}
@@ -315,7 +315,7 @@ class Client:
         began = time.perf_counter()
         try:
             chosen = self.choose(job)
-        except Fault:
+        except NoMove:
             raise
         except Exception as error:
             raise crashed(error) from error
@@ -326,7 +326,7 @@ class Client:
             free = ", ".join(map(str, job.legal))
             where = f" ({place_of(self.choose)})" if hasattr(self.choose, "__code__") else ""
             cell = operator.index(move.cell) if is_number and abs(operator.index(move.cell)) < 1000 else None
-            raise Fault(f"It chose {clean(repr(move.cell))}{where}. The free cells are {free}.", cell=cell)
+            raise NoMove(f"It chose {clean(repr(move.cell))}{where}. The free cells are {free}.", cell=cell)
         return Move(operator.index(move.cell), move.nodes, move.microseconds or microseconds)
 
     def new_game(self, job: Job) -> Game:
@@ -373,7 +373,7 @@ class Client:
         against = f" against {game.opponent}" if game.opponent else ""
         say(f"Game {game.number}: {result}{against}{why and ', ' + why}.  {drawn(position, game.job.columns)}")
 
-    def resign(self, game: Game, fault: Fault) -> None:
+    def resign(self, game: Game, fault: NoMove) -> None:
         """Say what went wrong and where, give this game up with the cause, and go on with the others."""
         board = drawn(game.job.position, game.job.columns)
         say(f"Game {game.number}: no move as {game.job.mark} on {board}, so the game is resigned.")
@@ -410,7 +410,7 @@ def opponent_in(state: dict[str, Any], mark: str) -> str:
     return clean(name) if isinstance(name, str) else ""
 
 
-def crashed(error: Exception) -> Fault:
+def crashed(error: Exception) -> NoMove:
     """An error of the program, at its last line that is not Python's own."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
     python = str(Path(os.__file__).parent)
@@ -418,7 +418,7 @@ def crashed(error: Exception) -> Fault:
     where = f" (line {own[-1].lineno} of {Path(own[-1].filename).name})" if own else ""
     trace = ["Traceback (most recent call last):\n", *traceback.format_list(frames)]
     trace += traceback.format_exception_only(type(error), error)
-    return Fault(f"An error, {type(error).__name__}: {clean(str(error))}{where}.", "".join(trace))
+    return NoMove(f"An error, {type(error).__name__}: {clean(str(error))}{where}.", "".join(trace))
 
 
 def place_of(function: Any) -> str:
@@ -443,7 +443,7 @@ def clean(text: str, longest: int = LONGEST) -> str:
     return line if len(line) <= longest else line[: longest - 3] + "..."
 
 
-def cause_of(fault: Fault) -> str:
+def cause_of(fault: NoMove) -> str:
     """What the page of the game can show of it: whole sentences, if they fit. The terminal shows all."""
     text = clean(str(fault), 10_000)
     end = text.rfind(". ", 0, LONGEST_CAUSE)
