@@ -9,12 +9,12 @@ from jinja2 import Environment, nodes
 
 from tests.conftest import sqlite_only
 from webapp.competitions.score_words import CellKind
-from webapp.competitions.states import Kind, PairingState, Score, State
+from webapp.competitions.states import CompetitionKind, PairingState, Score, State
 from webapp.config import ROOT
 from webapp.games.players import PlayerKind
 from webapp.games.point_of_view import PointOfView
 from webapp.games.states import EndReason, Result, Status
-from webapp.practice.questions import Kind as QuestionKind
+from webapp.practice.questions import QuestionKind
 
 FOLDER = ROOT / "templates"
 TEMPLATES = {
@@ -24,7 +24,7 @@ TEMPLATES = {
 # What an attribute of this name may hold, whatever it is the attribute of.
 WORDS: dict[str, tuple[type[StrEnum], ...]] = {
     "status": (Status,), "reason": (EndReason,), "state": (State, PairingState), "result": (Result,),
-    "score": (Score,), "kind": (Kind, PlayerKind, QuestionKind, CellKind),
+    "score": (Score,), "kind": (CompetitionKind, PlayerKind, QuestionKind, CellKind),
 }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from webapp.competitions.queries import record_of
 from webapp.competitions.records import CompetitionRecord
 from webapp.competitions.services import make_competition
 from webapp.competitions.settling import start_agents
-from webapp.competitions.states import Entrants, Format, Kind
+from webapp.competitions.states import CompetitionKind, Entrants, Format
 from webapp.database import reading
 from webapp.errors import NotThere
 from webapp.games.services import new_public_id
@@ -34,8 +34,9 @@ class Contest:
                 maker = account_named("teacher7")
             except NotThere:
                 maker = make_user(app, "teacher7")
-            usual = {"name": "Agents", "kind": Kind.AGENTS, "entrants": Entrants.ANYONE, "format": Format.ROUND_ROBIN}
-            self.public_id = make_competition(maker, new_public_id(), usual | {"rounds": openings} | values)
+            usual = {"name": "Agents", "kind": CompetitionKind.AGENTS, "entrants": Entrants.ANYONE}
+            usual |= {"format": Format.ROUND_ROBIN, "rounds": openings}
+            self.public_id = make_competition(maker, new_public_id(), usual | values)
             with reading() as connection:
                 this = select(Competition.id).where(Competition.public_id == self.public_id)
                 self.id = connection.scalar(this) or 0

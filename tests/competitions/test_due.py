@@ -20,7 +20,7 @@ from webapp.classrooms.models import Classroom
 from webapp.clock import now
 from webapp.competitions import services
 from webapp.competitions.due import AT_ONCE
-from webapp.competitions.states import Format, Kind, State
+from webapp.competitions.states import CompetitionKind, Format, State
 from webapp.database import writing
 from webapp.errors import NotThere
 from webapp.games.services import new_public_id
@@ -33,9 +33,9 @@ def soon() -> Any:
     return now() + timedelta(minutes=5)
 
 
-def abandoned(app: Flask, kind: Kind, count: int = 1, **values: Any) -> list[str]:
+def abandoned(app: Flask, kind: CompetitionKind, count: int = 1, **values: Any) -> list[str]:
     """Nobody enters these."""
-    about = {**ABOUT, **(AGENTS if kind is Kind.AGENTS else {}), "kind": kind, **values}
+    about = {**ABOUT, **(AGENTS if kind is CompetitionKind.AGENTS else {}), "kind": kind, **values}
     with app.app_context():
         try:
             maker = account_named("teacher7")
@@ -44,9 +44,9 @@ def abandoned(app: Flask, kind: Kind, count: int = 1, **values: Any) -> list[str
         return [services.make_competition(maker, new_public_id(), about) for _ in range(count)]
 
 
-def entered(app: Flask, kind: Kind, **values: Any) -> str:
+def entered(app: Flask, kind: CompetitionKind, **values: Any) -> str:
     """By as many as can play."""
-    if kind is Kind.PEOPLE:
+    if kind is CompetitionKind.PEOPLE:
         return Contest(app, 2, **values).public_id
     contest = AgentContest(app, **values)
     contest.enter("ada")
@@ -65,8 +65,10 @@ def states(app: Flask) -> dict[str, State]:
 
 
 @pytest.mark.parametrize("path", ["/competitions", "/competitions/{}"])
-@pytest.mark.parametrize("kind", Kind)
-def test_abandoned_ones_keep_no_other_from_starting(app: Flask, set_clock: SetClock, kind: Kind, path: str) -> None:
+@pytest.mark.parametrize("kind", CompetitionKind)
+def test_abandoned_ones_keep_no_other_from_starting(
+    app: Flask, set_clock: SetClock, kind: CompetitionKind, path: str
+) -> None:
     before = abandoned(app, kind, MANY, starts_at=soon())
     public_id = entered(app, kind, starts_at=soon())
     set_clock.pass_time(minutes=6)
@@ -76,17 +78,19 @@ def test_abandoned_ones_keep_no_other_from_starting(app: Flask, set_clock: SetCl
 
 
 def test_abandoned_ones_cost_no_statement(app: Flask, set_clock: SetClock) -> None:
-    paths = ["/competitions", "/lobby", *(f"/competitions/{abandoned(app, kind)[0]}" for kind in Kind)]
+    paths = ["/competitions", "/lobby", *(f"/competitions/{abandoned(app, kind)[0]}" for kind in CompetitionKind)]
     few = [look(app, path) for path in paths]
-    for kind in Kind:
+    for kind in CompetitionKind:
         abandoned(app, kind, MANY, starts_at=soon())
     set_clock.pass_time(minutes=6)
     assert [look(app, path) for path in paths] == few and max(few) <= 15
 
 
 @sqlite_only
-@pytest.mark.parametrize("kind", Kind)
-def test_one_look_moves_a_few_on_and_the_next_ones_do_the_rest(app: Flask, set_clock: SetClock, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", CompetitionKind)
+def test_one_look_moves_a_few_on_and_the_next_ones_do_the_rest(
+    app: Flask, set_clock: SetClock, kind: CompetitionKind
+) -> None:
     abandoned(app, kind, AT_ONCE + 1, ends_at=soon())
     set_clock.pass_time(minutes=6)
     for is_left in (1, 0):
@@ -94,8 +98,8 @@ def test_one_look_moves_a_few_on_and_the_next_ones_do_the_rest(app: Flask, set_c
         assert list(states(app).values()).count(State.ENTERING) == is_left
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_what_has_not_started_by_its_end_is_cancelled(app: Flask, set_clock: SetClock, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", CompetitionKind)
+def test_what_has_not_started_by_its_end_is_cancelled(app: Flask, set_clock: SetClock, kind: CompetitionKind) -> None:
     """Whether somebody is in it or not, by the list or by its own page; and a press comes too late."""
     [listed], shown = abandoned(app, kind, ends_at=soon()), entered(app, kind, ends_at=soon())
     teacher = logged_in(app, "teacher7")
@@ -115,7 +119,7 @@ def test_what_has_not_started_by_its_end_is_cancelled(app: Flask, set_clock: Set
 @sqlite_only
 def test_people_without_an_end_wait_a_day_for_a_second_player(app: Flask, set_clock: SetClock) -> None:
     alone, starts_at = Contest(app, 1, starts_at=soon()).public_id, soon()
-    [agents] = abandoned(app, Kind.AGENTS, starts_at=starts_at)
+    [agents] = abandoned(app, CompetitionKind.AGENTS, starts_at=starts_at)
     for hours, state in ((24, State.ENTERING), (1, State.CANCELLED)):
         set_clock.pass_time(hours=hours)
         look(app)

@@ -11,7 +11,7 @@ import pytest
 from webapp.competitions.pairing import Pair
 from webapp.competitions.records import CompetitionRecord, EntryRecord, PairingRecord, Viewer, WholeCompetition
 from webapp.competitions.rounds import Planned, TooFew, decide_end, decide_next, decide_start, is_due, is_given_up
-from webapp.competitions.states import Entrants, Fault, Format, Kind, PairingState, Score, State
+from webapp.competitions.states import CompetitionKind, Entrants, Fault, Format, PairingState, Score, State
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
@@ -20,7 +20,7 @@ MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 def about(**values: Any) -> CompetitionRecord:
     """Open to all, entered until an instructor starts it: three rounds of ten minutes."""
     record = CompetitionRecord(
-        id=1, public_id="competition1", name="Autumn cup", kind=Kind.PEOPLE, classroom_id=None, made_by=1,
+        id=1, public_id="competition1", name="Autumn cup", kind=CompetitionKind.PEOPLE, classroom_id=None, made_by=1,
         entrants=Entrants.ANYONE, created_at=NOON, enters_from=None, enters_until=None, starts_at=None,
         started_at=None, ends_at=None, ended_at=None, format=Format.SWISS, rounds=3, round_minutes=10, round=0,
         round_ends_at=None, bank_seconds=None, start_seconds=None, state=State.ENTERING, version=1, classroom=None,

@@ -7,14 +7,23 @@ import pytest
 from tests.conftest import Sampled
 from webapp.practice import words
 from webapp.practice.choosing import best_moves, choose, questions, unfinished
-from webapp.practice.questions import ALPHA_BETA, MINIMAX, BestMove, CutChildren, Grade, Kind, NodeQuestion, NodeValue
+from webapp.practice.questions import (
+    ALPHA_BETA,
+    MINIMAX,
+    BestMove,
+    CutChildren,
+    Grade,
+    NodeQuestion,
+    NodeValue,
+    QuestionKind,
+)
 from webapp.practice.small_trees import SmallTree, answer_tree, question_tree
 from webapp.tictactoe import SEARCHES, Position, Visit, watch
 
-TREES = (Kind.VALUE, Kind.CUT)
+TREES = (QuestionKind.VALUE, QuestionKind.CUT)
 
 
-def some(kind: Kind, grade: Grade, count: int = 25) -> list:  # type: ignore[type-arg]
+def some(kind: QuestionKind, grade: Grade, count: int = 25) -> list:  # type: ignore[type-arg]
     drawn = questions(kind, grade, Random(7))
     return [next(drawn) for _ in range(count)]
 
@@ -46,13 +55,13 @@ def test_how_hard_a_move_is_depends_on_how_far_one_must_look(board: str, to_move
 
 @pytest.mark.parametrize("kind", TREES)
 @pytest.mark.parametrize("grade", Grade)
-def test_what_is_right_at_a_node_is_what_a_watched_search_does_there(kind: Kind, grade: Grade) -> None:
+def test_what_is_right_at_a_node_is_what_a_watched_search_does_there(kind: QuestionKind, grade: Grade) -> None:
     for question in some(kind, grade):
         visits: list[Visit] = []
         watch(question.search, question.root, visits.append)
         visit = next(one for one in visits if one.number == question.visit)
         seen = {one.cell for one in visits if one.parent == question.visit}
-        if kind is Kind.VALUE:
+        if kind is QuestionKind.VALUE:
             sign = 1 if visit.position.to_move is question.root.to_move else -1
             right = [value for value in ("1", "0", "-1") if question.is_right(value)]
             assert right == [str(int(sign * visit.value))], question.key
@@ -69,15 +78,15 @@ def all_of(tree: SmallTree) -> list[SmallTree]:
 
 @pytest.mark.parametrize("kind", TREES)
 @pytest.mark.parametrize("grade", Grade)
-def test_the_tree_of_a_question_is_small_and_holds_only_what_is_given(kind: Kind, grade: Grade) -> None:
+def test_the_tree_of_a_question_is_small_and_holds_only_what_is_given(kind: QuestionKind, grade: Grade) -> None:
     for question in some(kind, grade):
         nodes = all_of(question_tree(question))
         assert len(nodes) <= 16
         given = [node for node in nodes if node.value is not None]
         assert not any(node.is_never_visited for node in nodes)
-        if (kind, grade) == (Kind.CUT, Grade.EASY):
+        if (kind, grade) == (QuestionKind.CUT, Grade.EASY):
             assert given == nodes[1:] and len(nodes) == 1 + question.free
-        elif (kind, grade) == (Kind.CUT, Grade.HARD):
+        elif (kind, grade) == (QuestionKind.CUT, Grade.HARD):
             assert not given
         else:
             assert given == [node for node in nodes if node.position.is_over]
@@ -85,7 +94,7 @@ def test_the_tree_of_a_question_is_small_and_holds_only_what_is_given(kind: Kind
 
 def test_the_values_given_for_children_cut_as_those_that_really_come_back() -> None:
     """A child that is visited may come back with a bound only; whoever works with what is given comes to the same."""
-    for question in some(Kind.CUT, Grade.EASY, 150):
+    for question in some(QuestionKind.CUT, Grade.EASY, 150):
         node, (alpha, beta), never = question.node, question.node.window, []
         for child in question_tree(question).children:
             if alpha >= beta:
@@ -98,7 +107,7 @@ def test_the_values_given_for_children_cut_as_those_that_really_come_back() -> N
 
 
 def test_an_answer_shows_what_came_back_and_what_was_never_visited() -> None:
-    for question in some(Kind.CUT, Grade.MEDIUM):
+    for question in some(QuestionKind.CUT, Grade.MEDIUM):
         tree = answer_tree(question)
         assert tree.value == question.node.value
         assert tuple(child.cell for child in tree.children if child.is_never_visited) == question.never_visited
@@ -136,9 +145,9 @@ def test_a_wrong_move_is_explained_by_what_it_gives_away() -> None:
 def test_what_was_answered_before_is_not_asked_again_while_there_is_something_else() -> None:
     known = {question.key for question in best_moves(Grade.MEDIUM)[:150]}
     for seed in range(30):
-        assert choose(Kind.MOVE, Grade.MEDIUM, known, Random(seed)).key not in known
+        assert choose(QuestionKind.MOVE, Grade.MEDIUM, known, Random(seed)).key not in known
     known = {question.key for question in best_moves(Grade.MEDIUM)}
-    assert choose(Kind.MOVE, Grade.MEDIUM, known, Random(1)).key in known
+    assert choose(QuestionKind.MOVE, Grade.MEDIUM, known, Random(1)).key in known
 
 
 def test_a_key_says_the_whole_question() -> None:

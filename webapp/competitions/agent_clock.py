@@ -17,7 +17,7 @@ from webapp.accounts.presence import WRITTEN_EVERY
 from webapp.agents.queries import job_of
 from webapp.clock import now
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
-from webapp.competitions.states import Kind, PairingState, State
+from webapp.competitions.states import CompetitionKind, PairingState, State
 from webapp.competitions.thinking_time import LEAST, TimeRule
 from webapp.database import UtcDateTime, reading, writing
 from webapp.extensions import site_began_at
@@ -41,7 +41,7 @@ _CLOCK = Prepared(
     .join(_x, _x.id == Pairing.x_entry_id)
     .join(_o, _o.id == Pairing.o_entry_id)
     .where(Pairing.game_id == bindparam("game_id"), Pairing.state == PairingState.PLAYING)
-    .where(Competition.kind == Kind.AGENTS)
+    .where(Competition.kind == CompetitionKind.AGENTS)
 )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from webapp.competitions.forms import LAST, LATER, OPENS, STARTS, Fields, name_of, one_of, times_of
-from webapp.competitions.states import Format, Kind
+from webapp.competitions.states import CompetitionKind, Format
 from webapp.tictactoe import openings
 
 # The words of each choice by what is sent.
@@ -25,7 +25,7 @@ def offered_openings() -> dict[str, str]:
 def agents_competition_of(fields: Fields) -> dict[str, Any]:
     """The columns of a new competition, but for whose it is, where, and who may enter."""
     return {
-        "kind": Kind.AGENTS,
+        "kind": CompetitionKind.AGENTS,
         "name": name_of(fields.get("name", "")),
         "format": Format.ROUND_ROBIN,
         "rounds": int(one_of(fields, "openings", tuple(offered_openings()), "2")),

@@ -18,7 +18,7 @@ from webapp.classrooms.queries import is_without_agents
 from webapp.clock import now
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
 from webapp.competitions.settling import settle_agents
-from webapp.competitions.states import Kind, PairingState, State
+from webapp.competitions.states import CompetitionKind, PairingState, State
 from webapp.competitions.thinking_time import TimeRule
 from webapp.database import UtcDateTime, reading, writing
 from webapp.extensions import app_random
@@ -72,7 +72,8 @@ def _waiting(x: type[CompetitionEntry], o: type[CompetitionEntry]) -> Select[*tu
         .outerjoin(_their_agent, _their_agent.user_id == _other.user_id)
         .outerjoin(Presence, Presence.user_id == _other.user_id)
         .where(_mine.user_id == bindparam("me"), *_is_active(_mine), *_is_active(_other), _other.id != _mine.id)
-        .where(Competition.state == State.PLAYING, Competition.kind == Kind.AGENTS, Competition.ended_at.is_(None))
+        .where(Competition.state == State.PLAYING, Competition.kind == CompetitionKind.AGENTS)
+        .where(Competition.ended_at.is_(None))
         .where(or_(Competition.ends_at.is_(None), Competition.ends_at > bindparam("moment", type_=UtcDateTime)))
         .where(Pairing.state == PairingState.WAITING, Pairing.score.is_(None))
         .where(or_(_other.reference.is_not(None), is_here & is_free & is_allowed))
@@ -95,7 +96,7 @@ _IS_IN = Prepared(
     .join(Competition, Competition.id == _mine.competition_id)
     .join(_my_agent, _my_agent.user_id == _mine.user_id)
     .where(_mine.user_id == bindparam("me"), *_is_active(_mine), Competition.ended_at.is_(None))
-    .where(Competition.kind == Kind.AGENTS, ~is_without_agents(_my_agent.owner_id))
+    .where(Competition.kind == CompetitionKind.AGENTS, ~is_without_agents(_my_agent.owner_id))
     .limit(1)
 )
 

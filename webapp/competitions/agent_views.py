@@ -13,7 +13,7 @@ from webapp.competitions.loading import THIS, loaded_competition
 from webapp.competitions.pages import page_of, settled_agents
 from webapp.competitions.records import CompetitionRecord
 from webapp.competitions.refusals import EntriesClosed
-from webapp.competitions.states import Kind
+from webapp.competitions.states import CompetitionKind
 from webapp.errors import BadRequest, NotThere, Refusal
 from webapp.row_ids import ids_among
 
@@ -24,7 +24,7 @@ View = str | Response | tuple[str, int]
 
 def _loaded(public_id: str) -> CompetitionRecord:
     about = loaded_competition(public_id)
-    if about.kind is not Kind.AGENTS:
+    if about.kind is not CompetitionKind.AGENTS:
         raise NotThere
     return about
 

@@ -13,7 +13,7 @@ from webapp.clock import now
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
 from webapp.competitions.queries import IS_IN, IS_NOT_OVER
 from webapp.competitions.rounds import LEAST, WAITS_FOR_PLAYERS
-from webapp.competitions.states import Kind, PairingState, State
+from webapp.competitions.states import CompetitionKind, PairingState, State
 from webapp.database import UtcDateTime, reading
 from webapp.prepared import Prepared
 
@@ -36,7 +36,7 @@ def _has_players(least: int) -> ColumnElement[bool]:
     return entered.scalar_subquery() >= least
 
 
-def _due(kind: Kind, least: int, *goes_on: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+def _due(kind: CompetitionKind, least: int, *goes_on: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
     """One that has not started by its end never does, so it is cancelled."""
     starts = and_(Competition.starts_at <= _MOMENT, Classroom.archived_at.is_(None), _has_players(least))
     is_due = or_(and_(_IS_ENTERING, or_(_IS_PAST, starts)), *goes_on)
@@ -51,12 +51,12 @@ def _due(kind: Kind, least: int, *goes_on: ColumnElement[bool]) -> Select[*tuple
 
 # Games in play go on after the end, and until the last of them there is nothing to do.
 _HAS_AN_END_TO_MAKE = or_(is_left(PairingState.WAITING), ~is_left(PairingState.PLAYING))
-_AGENTS = _due(Kind.AGENTS, 1, and_(_IS_PLAYING, _IS_PAST, _HAS_AN_END_TO_MAKE))
+_AGENTS = _due(CompetitionKind.AGENTS, 1, and_(_IS_PLAYING, _IS_PAST, _HAS_AN_END_TO_MAKE))
 _OF_AGENTS = Prepared(_AGENTS)
 _THIS_OF_AGENTS = Prepared(_AGENTS.where(Competition.id == bindparam("competition_id")))
 _OF_PEOPLE = Prepared(
     _due(
-        Kind.PEOPLE, LEAST,
+        CompetitionKind.PEOPLE, LEAST,
         and_(_IS_PLAYING, Competition.round_ends_at <= _MOMENT),
         # As rounds.is_given_up has it, where there is no end.
         and_(_IS_ENTERING, Competition.ends_at.is_(None), Competition.starts_at <= _LONG_AGO, ~_has_players(LEAST)),

@@ -8,7 +8,7 @@ from werkzeug.datastructures import MultiDict
 
 from webapp.clock import now
 from webapp.competitions.refusals import BadCompetition
-from webapp.competitions.states import Entrants, Format, Kind
+from webapp.competitions.states import CompetitionKind, Entrants, Format
 
 Fields = MultiDict[str, str]
 NAME_LENGTH, MOST_ROUNDS = 80, 30
@@ -39,7 +39,7 @@ TIMES = {"opens": "enters_from", "closes": "enters_until", "starts": "starts_at"
 def competition_of(fields: Fields) -> dict[str, Any]:
     """The columns of a new competition, but for whose it is and where."""
     return {
-        "kind": Kind(one_of(fields, "kind", tuple(Kind), Kind.PEOPLE)),
+        "kind": CompetitionKind(one_of(fields, "kind", tuple(CompetitionKind), CompetitionKind.PEOPLE)),
         "name": name_of(fields.get("name", "")),
         "format": Format(one_of(fields, "format", tuple(FORMATS), Format.ROUND_ROBIN)),
         "rounds": _rounds(fields.get("rounds", "")),

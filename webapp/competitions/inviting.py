@@ -7,7 +7,7 @@ from webapp.classrooms.queries import ClassroomRecord
 from webapp.clock import now
 from webapp.competitions.queries import competitions_seen_by
 from webapp.competitions.records import Viewer
-from webapp.competitions.states import Kind, State
+from webapp.competitions.states import CompetitionKind, State
 
 
 def competitions_to_enter(room: ClassroomRecord) -> list[Invitation]:
@@ -22,7 +22,7 @@ def _concerns(one: Any) -> bool:
 
 
 def _invitation(one: Any) -> Invitation:
-    is_open, of_agents = one.state == State.ENTERING, one.kind == Kind.AGENTS
+    is_open, of_agents = one.state == State.ENTERING, one.kind == CompetitionKind.AGENTS
     state = "being played" if not is_open else "open to your agents" if of_agents else "open"
     press = "Enter" if is_open else "Play" if one.mine and not of_agents else "Watch"
     return Invitation(f"{one.name} is {state}.", press, "competitions.show", one.public_id)

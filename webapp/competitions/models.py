@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, U
 from sqlalchemy.orm import Mapped, mapped_column
 
 from webapp.clock import now
-from webapp.competitions.states import Entrants, Fault, Format, Kind, PairingState, Score, State
+from webapp.competitions.states import CompetitionKind, Entrants, Fault, Format, PairingState, Score, State
 from webapp.database import UtcDateTime, Word
 from webapp.extensions import Model
 
@@ -28,7 +28,7 @@ class Competition(Model):
     id: Mapped[int] = mapped_column(primary_key=True)
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     name: Mapped[str] = mapped_column(String(80))
-    kind: Mapped[Kind] = mapped_column(Word(Kind, 10))
+    kind: Mapped[CompetitionKind] = mapped_column(Word(CompetitionKind, 10))
     classroom_id: Mapped[int | None] = mapped_column(ForeignKey("classroom.id", ondelete="CASCADE"), index=True)
     made_by: Mapped[int] = mapped_column(ForeignKey("user.id"), index=True)
     entrants: Mapped[Entrants] = mapped_column(Word(Entrants, 10))

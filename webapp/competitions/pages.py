@@ -12,7 +12,7 @@ from webapp.competitions.agent_view import AgentsView
 from webapp.competitions.progress import settled
 from webapp.competitions.queries import record_of
 from webapp.competitions.records import CompetitionRecord
-from webapp.competitions.states import Kind
+from webapp.competitions.states import CompetitionKind
 from webapp.competitions.tables import CompetitionView
 from webapp.games.deadlines import settle_due
 from webapp.games.models import Game
@@ -30,13 +30,13 @@ def page_of(about: CompetitionRecord, **more: Any) -> str:
 
 def part_of(about: CompetitionRecord, part: str) -> str:
     """The template of the part that changes: `live` or `wall`."""
-    return f"competitions/_{'agents_' if about.kind is Kind.AGENTS else ''}{part}.html"
+    return f"competitions/_{'agents_' if about.kind is CompetitionKind.AGENTS else ''}{part}.html"
 
 
 def seen(about: CompetitionRecord, on_wall: bool = False) -> dict[str, Any]:
     """On a wall nothing is marked as the game of who opened it."""
     viewer_id = None if on_wall else current_user.id
-    if about.kind is Kind.AGENTS:
+    if about.kind is CompetitionKind.AGENTS:
         agents = settled_agents(about)
         games = [one.game_id for one in agents.playing if one.game_id]
         return {"view": agents, "about": agents.about, "boards": _boards(games, viewer_id)}

@@ -20,7 +20,7 @@ from webapp.competitions.models import Competition, CompetitionEntry, Pairing
 from webapp.competitions.queries import competition_of_people, record_of, whole
 from webapp.competitions.records import CompetitionRecord, WholeCompetition
 from webapp.competitions.rounds import Planned, Step, decide_end, decide_next, decide_start, is_due, is_given_up
-from webapp.competitions.states import Kind, PairingState, State
+from webapp.competitions.states import CompetitionKind, PairingState, State
 from webapp.database import announce_change, writing
 from webapp.errors import NotThere
 from webapp.extensions import app_random
@@ -87,7 +87,7 @@ def go_on(competition_id: int) -> None:
 def settled(about: CompetitionRecord) -> WholeCompetition:
     """As a page shows it: what is due is done first. Costs nothing besides the reading if nothing is."""
     competition = whole(about)
-    if about.kind is not Kind.PEOPLE or not is_due(now(), competition):
+    if about.kind is not CompetitionKind.PEOPLE or not is_due(now(), competition):
         return competition
     settle_due()
     if about.is_over:
@@ -98,7 +98,7 @@ def settled(about: CompetitionRecord) -> WholeCompetition:
 
 def _due_step(competition: WholeCompetition) -> Step | None:
     about, moment = competition.about, now()
-    if about.kind is not Kind.PEOPLE:
+    if about.kind is not CompetitionKind.PEOPLE:
         return None
     if about.state is State.ENTERING and is_due(moment, competition):
         is_cancelled = is_given_up(moment, competition)

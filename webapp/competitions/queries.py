@@ -16,7 +16,7 @@ from webapp.competitions.records import (
     Viewer,
     WholeCompetition,
 )
-from webapp.competitions.states import Kind
+from webapp.competitions.states import CompetitionKind
 from webapp.database import reading
 from webapp.errors import NotThere
 from webapp.games.models import Game
@@ -123,7 +123,7 @@ def competition_of_people(game_id: int) -> int | None:
     """That this game belongs to; None if it is one of agents."""
     of_game = select(Competition.id).join(Pairing, Pairing.competition_id == Competition.id)
     with reading() as connection:
-        return connection.scalar(of_game.where(Pairing.game_id == game_id, Competition.kind == Kind.PEOPLE))
+        return connection.scalar(of_game.where(Pairing.game_id == game_id, Competition.kind == CompetitionKind.PEOPLE))
 
 
 def competition_of_game(public_id: str) -> str | None:

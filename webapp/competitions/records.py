@@ -9,7 +9,7 @@ from webapp.accounts.presence import is_here
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.competitions.standings import Played
-from webapp.competitions.states import FAULT_WORDS, Entrants, Fault, Format, Kind, PairingState, Score, State
+from webapp.competitions.states import FAULT_WORDS, CompetitionKind, Entrants, Fault, Format, PairingState, Score, State
 
 
 class Viewer(NamedTuple):
@@ -26,7 +26,7 @@ class CompetitionRecord:
     id: int
     public_id: str
     name: str
-    kind: Kind
+    kind: CompetitionKind
     classroom_id: int | None
     made_by: int
     entrants: Entrants

@@ -17,7 +17,7 @@ from webapp.competitions.records import CompetitionRecord
 from webapp.competitions.refusals import EntriesClosed, NotForYou, NotOpenYet, RoomIsArchived, TooLate
 from webapp.competitions.rounds import decide_end, decide_start
 from webapp.competitions.settling import start_agents
-from webapp.competitions.states import Kind, PairingState, State
+from webapp.competitions.states import CompetitionKind, PairingState, State
 from webapp.database import announce_change, writing
 from webapp.errors import NotThere
 from webapp.extensions import app_random
@@ -32,7 +32,7 @@ APART = "You cannot play everybody who has entered here. Your instructor chose t
 
 def make_competition(user_id: int, public_id: str, values: dict[str, Any]) -> str:
     """The page that asks chose the public id, so that two presses make one."""
-    values = {"kind": Kind.PEOPLE, "made_by": user_id, **values}
+    values = {"kind": CompetitionKind.PEOPLE, "made_by": user_id, **values}
     try:
         return _make(public_id, values)
     except IntegrityError:  # Somebody else's form chose the same id at this moment.
@@ -68,7 +68,7 @@ def check_may_enter(about: CompetitionRecord) -> None:
 
 def enter(about: CompetitionRecord, user_id: int) -> None:
     """Once, however often it is pressed; whoever withdrew before is in again."""
-    if about.kind is not Kind.PEOPLE:
+    if about.kind is not CompetitionKind.PEOPLE:
         raise NotThere
     check_may_enter(about)
     _check_opponents(about, user_id)
@@ -112,7 +112,7 @@ def _change(connection: Connection, about: CompetitionRecord, *still: Any) -> No
 
 def withdraw(about: CompetitionRecord, user_id: int) -> None:
     """The entry first, so that no round is paired with it; then whatever game it is in is lost."""
-    if about.kind is not Kind.PEOPLE:
+    if about.kind is not CompetitionKind.PEOPLE:
         raise NotThere
     mine = (CompetitionEntry.competition_id == about.id, CompetitionEntry.user_id == user_id)
     with writing() as connection:
@@ -138,7 +138,7 @@ def start(about: CompetitionRecord) -> None:
         raise TooLate
     if about.state is State.ENTERING and about.ends_at and now() >= about.ends_at:
         raise EntriesClosed("Its end has passed, so it cannot start any more, and is cancelled. Make another one.")
-    if about.kind is Kind.AGENTS:
+    if about.kind is CompetitionKind.AGENTS:
         start_agents(about.id)
         begin_first(about.id)
         return

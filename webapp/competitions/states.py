@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class CompetitionKind(StrEnum):
     """Who plays."""
 
     PEOPLE = "people"

@@ -12,7 +12,7 @@ from webapp.competitions.people_table import people_table
 from webapp.competitions.records import CompetitionRecord, EntryRecord, PairingRecord, WholeCompetition
 from webapp.competitions.rounds import ROUND_MINUTES
 from webapp.competitions.score_words import Cell, cell_of, sum_of
-from webapp.competitions.states import Format, Kind, PairingState, State
+from webapp.competitions.states import CompetitionKind, Format, PairingState, State
 from webapp.competitions.table_rows import Table
 from webapp.tictactoe import Mark
 
@@ -106,7 +106,7 @@ class CompetitionView:
     @property
     def is_matrix(self) -> bool:
         """All meet all, so each pair of them has a cell; otherwise each round has a column."""
-        return self.about.kind is Kind.AGENTS or self.about.format is Format.ROUND_ROBIN
+        return self.about.kind is CompetitionKind.AGENTS or self.about.format is Format.ROUND_ROBIN
 
     @cached_property
     def cells(self) -> dict[tuple[int, int], list[Cell]]:
@@ -150,7 +150,7 @@ class CompetitionView:
     @cached_property
     def free(self) -> list[EntryRecord]:
         """Where all meet all and their number is odd: who has no game in the present round."""
-        if self.about.state is not State.PLAYING or self.about.kind is not Kind.PEOPLE:
+        if self.about.state is not State.PLAYING or self.about.kind is not CompetitionKind.PEOPLE:
             return []
         games = self._whole.of_round(self.about.round)
         busy = {entry for one in games for entry in (one.x_entry_id, one.o_entry_id)}

@@ -25,7 +25,7 @@ from webapp.competitions.queries import competition_of_game, competitions_seen_b
 from webapp.competitions.records import CompetitionRecord
 from webapp.competitions.refusals import BadCompetition, EntriesClosed
 from webapp.competitions.rounds import MOST_IN_ROUND_ROBIN, TooFew
-from webapp.competitions.states import Kind, told
+from webapp.competitions.states import CompetitionKind, told
 from webapp.competitions.tables import CompetitionView
 from webapp.errors import NotThere, Refusal
 from webapp.games import forms as game_forms
@@ -81,7 +81,7 @@ def make() -> View:
     if room is None and not current_user.is_instructor:
         raise NotThere
     try:
-        is_of_agents = request.form.get("kind") == Kind.AGENTS
+        is_of_agents = request.form.get("kind") == CompetitionKind.AGENTS
         values = agent_forms.agents_competition_of(request.form) if is_of_agents else forms.competition_of(request.form)
         values["entrants"] = forms.entrants_of(request.form, is_open=room is None)
     except BadCompetition as refusal:

@@ -13,7 +13,7 @@ from webapp.classrooms.models import Enrolment
 from webapp.classrooms.queries import IS_PRESENT
 from webapp.clock import now
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
-from webapp.competitions.states import Kind, PairingState
+from webapp.competitions.states import CompetitionKind, PairingState
 from webapp.database import reading
 from webapp.games.models import Game
 
@@ -44,7 +44,8 @@ def _minutes_to(moment: Any) -> int | None:
 def pause(scene: Scene) -> float:
     """Seconds between two news of a competition: the more players it has, the more its page costs."""
     entries = next((count for kind, count, *_ in scene if kind == "entries"), 0)
-    return float(entries) / (7 if ("kind", Kind.AGENTS) in scene else 35)  # games of agents end many times a second
+    is_of_agents = ("kind", CompetitionKind.AGENTS) in scene  # whose games end many times a second
+    return float(entries) / (7 if is_of_agents else 35)
 
 
 def _parts(ids: Collection[int]) -> list[Select[*tuple[Any, ...]]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from webapp.operations.broken import Broken
-from webapp.practice.questions import Kind, Question, question_of
+from webapp.practice.questions import Question, QuestionKind, question_of
 
 
 def broken_practice(rows: Iterable[Mapping[str, Any]], deleted: set[int]) -> Iterator[Broken]:
@@ -21,6 +21,6 @@ def broken_practice(rows: Iterable[Mapping[str, Any]], deleted: set[int]) -> Ite
 
 def _question(row: Mapping[str, Any]) -> Question | None:
     try:
-        return question_of(Kind(row["kind"]), row["question"])
+        return question_of(QuestionKind(row["kind"]), row["question"])
     except (ValueError, KeyError, TypeError):  # a damaged row can hold anything
         return None

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from webapp.analysis.asked import NUMBER, Arguments, only, position
 from webapp.errors import BadRequest, Refusal
 from webapp.games.forms import PUBLIC_ID
-from webapp.practice.questions import BY_HAND, NONE, SHOWN, BestMove, Grade, Kind, Question, node_question
+from webapp.practice.questions import BY_HAND, NONE, SHOWN, BestMove, Grade, Question, QuestionKind, node_question
 from webapp.tictactoe import Position
 
-FIELDS = {Kind.MOVE: "cell", Kind.VALUE: "value", Kind.CUT: "cut", Kind.MISTAKE: "cell"}
+FIELDS = {QuestionKind.MOVE: "cell", QuestionKind.VALUE: "value", QuestionKind.CUT: "cut", QuestionKind.MISTAKE: "cell"}
 MOST_TRIES = 9999
 
 
@@ -20,17 +20,17 @@ class NothingChosen(Refusal):
 class Wish:
     """Any question of a kind and a grade."""
 
-    kind: Kind
+    kind: QuestionKind
     grade: Grade
 
 
-def kind(arguments: Arguments) -> Kind | None:
+def kind(arguments: Arguments) -> QuestionKind | None:
     word = only(arguments, "kind")
     if word is None:
-        return Kind.MOVE if "position" in arguments else None
-    if word not in list(Kind):
+        return QuestionKind.MOVE if "position" in arguments else None
+    if word not in list(QuestionKind):
         raise BadRequest("There is no such kind of question. Choose one of those on this page.")
-    return Kind(word)
+    return QuestionKind(word)
 
 
 def grade(arguments: Arguments) -> Grade:
@@ -43,14 +43,14 @@ def grade(arguments: Arguments) -> Grade:
 def question(arguments: Arguments) -> Question | Wish | None:
     """The question that the address holds, or the wish for one; None if it says nothing."""
     wished = kind(arguments)
-    if wished is None or wished is Kind.MISTAKE:
+    if wished is None or wished is QuestionKind.MISTAKE:
         return None
     if "position" not in arguments:
         return Wish(wished, grade(arguments))
     start = position(arguments)
     if start.is_over:
         raise BadRequest("The game is over in this position, so there is nothing to find. Choose another question.")
-    return BestMove(start) if wished is Kind.MOVE else _of_node(wished, start, arguments)
+    return BestMove(start) if wished is QuestionKind.MOVE else _of_node(wished, start, arguments)
 
 
 def mistake(arguments: Arguments) -> tuple[str, int] | None:
@@ -63,7 +63,7 @@ def mistake(arguments: Arguments) -> tuple[str, int] | None:
     return str(public_id), int(str(number))
 
 
-def _of_node(wished: Kind, root: Position, arguments: Arguments) -> Question:
+def _of_node(wished: QuestionKind, root: Position, arguments: Arguments) -> Question:
     search, number = only(arguments, "search"), only(arguments, "visit") or ""
     if search not in BY_HAND:
         raise BadRequest("These questions are about minimax and alpha-beta. Choose one of those on this page.")
@@ -88,7 +88,7 @@ def answer(form: Arguments, question: Question) -> str:
     chosen = form.getlist(FIELDS[question.kind])
     if not chosen:
         raise NothingChosen("You have not chosen an answer yet. Choose one, then press Check.")
-    if question.kind is Kind.CUT and NONE in chosen and len(chosen) > 1:
+    if question.kind is QuestionKind.CUT and NONE in chosen and len(chosen) > 1:
         raise NothingChosen("You chose some children and also “none of them”. Choose one or the other.")
     given = "-".join(chosen)
     if not question.can_be(given):

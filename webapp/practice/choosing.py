@@ -12,9 +12,9 @@ from webapp.practice.questions import (
     BestMove,
     CutChildren,
     Grade,
-    Kind,
     NodeValue,
     Question,
+    QuestionKind,
     branches,
 )
 from webapp.tictactoe import STANDARD, Position, walk_of
@@ -39,7 +39,7 @@ def best_moves(grade: Grade) -> list[BestMove]:
     return [question for question in every if question.is_decision and question.grade is grade]
 
 
-def choose(kind: Kind, grade: Grade, answered: Collection[str], random: Random) -> Question:
+def choose(kind: QuestionKind, grade: Grade, answered: Collection[str], random: Random) -> Question:
     drawn = questions(kind, grade, random)
     for _ in range(DRAWS):
         question = next(drawn)
@@ -48,12 +48,12 @@ def choose(kind: Kind, grade: Grade, answered: Collection[str], random: Random) 
     return question
 
 
-def questions(kind: Kind, grade: Grade, random: Random) -> Iterator[Question]:
+def questions(kind: QuestionKind, grade: Grade, random: Random) -> Iterator[Question]:
     """Without end."""
     while True:
-        if kind is Kind.MOVE:
+        if kind is QuestionKind.MOVE:
             yield random.choice(best_moves(grade))
-        elif kind is Kind.VALUE:
+        elif kind is QuestionKind.VALUE:
             yield from node_values(grade, random)
         else:
             yield from cut_children(grade, random)

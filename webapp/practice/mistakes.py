@@ -9,7 +9,7 @@ from webapp.errors import NotThere
 from webapp.games.models import Game, Mistake
 from webapp.games.queries import game_seen_by
 from webapp.practice.models import PracticeAnswer
-from webapp.practice.questions import Kind, OwnMistake
+from webapp.practice.questions import OwnMistake, QuestionKind
 from webapp.tictactoe import STANDARD, replay
 
 LOOKED_BACK = 500  # mistakes; as many different ones there hardly are
@@ -22,7 +22,7 @@ class Listed(NamedTuple):
 
     @property
     def link(self) -> dict[str, str | int]:
-        return {"kind": Kind.MISTAKE.value, "game": self.public_id, "ply": self.ply}
+        return {"kind": QuestionKind.MISTAKE.value, "game": self.public_id, "ply": self.ply}
 
 
 class Mistakes(list[Listed]):
@@ -44,10 +44,11 @@ def mistakes_of(user_id: int | None) -> Mistakes:
     columns = (Game.public_id, Mistake.ply, Mistake.position, Mistake.to_move)
     newest = select(*columns).join(Game, Game.id == Mistake.game_id).where(*theirs)
     newest = newest.order_by(Mistake.game_id.desc(), Mistake.ply.desc()).limit(LOOKED_BACK)
-    is_solved = (PracticeAnswer.user_id == user_id, PracticeAnswer.kind == Kind.MISTAKE, PracticeAnswer.is_right)
+    is_solved = (PracticeAnswer.kind == QuestionKind.MISTAKE, PracticeAnswer.is_right)
+    right = select(PracticeAnswer.question).where(PracticeAnswer.user_id == user_id, *is_solved)
     with reading() as connection:
         rows = connection.execute(newest).all()
-        solved = set(connection.scalars(select(PracticeAnswer.question).where(*is_solved)))
+        solved = set(connection.scalars(right))
     found: dict[str, Listed] = {}
     for row in rows:
         key = f"{row.position} {row.to_move}"

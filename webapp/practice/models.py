@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from webapp.database import UtcDateTime, Word
 from webapp.extensions import Model
-from webapp.practice.questions import Grade, Kind
+from webapp.practice.questions import Grade, QuestionKind
 
 
 class PracticeAnswer(Model):
@@ -19,7 +19,7 @@ class PracticeAnswer(Model):
     __tablename__ = "practice_answer"
 
     user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), primary_key=True)
-    kind: Mapped[Kind] = mapped_column(Word(Kind, 10), primary_key=True)
+    kind: Mapped[QuestionKind] = mapped_column(Word(QuestionKind, 10), primary_key=True)
     question: Mapped[str] = mapped_column(String(40), primary_key=True)
     grade: Mapped[Grade] = mapped_column(Word(Grade, 10))
     tries: Mapped[int]

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, and_, case, func, select
 
 from webapp.database import reading
 from webapp.practice.models import PracticeAnswer
-from webapp.practice.questions import SHOWN, Grade, Kind, Question
+from webapp.practice.questions import SHOWN, Grade, Question, QuestionKind
 
 IS_FIRST = and_(PracticeAnswer.is_right, PracticeAnswer.tries == 1)
 LOOKED_BACK, IN_LINE = 50, 10
@@ -40,7 +40,7 @@ def given(user_id: int | None, question: Question) -> Given:
     return Given(question.told(row.answer), row.is_right, row.tries) if row else Given()
 
 
-def answered_keys(user_id: int | None, kind: Kind, grade: Grade) -> set[str]:
+def answered_keys(user_id: int | None, kind: QuestionKind, grade: Grade) -> set[str]:
     which = (PracticeAnswer.user_id == user_id, PracticeAnswer.kind == kind, PracticeAnswer.grade == grade)
     with reading() as connection:
         return set(connection.scalars(select(PracticeAnswer.question).where(*which)))
@@ -76,7 +76,7 @@ class Counts:
 
 def counts_of(user_ids: Collection[int]) -> dict[int, Counts]:
     """For a list of people in one statement; who has answered nothing is there with zeros."""
-    is_question = PracticeAnswer.kind != Kind.MISTAKE
+    is_question = PracticeAnswer.kind != QuestionKind.MISTAKE
     columns = (
         _count(is_question),
         _count(and_(is_question, PracticeAnswer.is_right)),
@@ -89,7 +89,7 @@ def counts_of(user_ids: Collection[int]) -> dict[int, Counts]:
     return dict.fromkeys(user_ids, Counts()) | {user_id: Counts(*counts) for user_id, *counts in rows}
 
 
-def counts_by_grade(user_id: int | None) -> dict[tuple[Kind, Grade], Counts]:
+def counts_by_grade(user_id: int | None) -> dict[tuple[QuestionKind, Grade], Counts]:
     """Of one person; what was never asked is not there."""
     columns = (PracticeAnswer.kind, PracticeAnswer.grade)
     counts = (func.count(), _count(PracticeAnswer.is_right), _count(IS_FIRST))

@@ -19,7 +19,7 @@ NONE, SHOWN = "none", "show"  # as answers: no child is left out; the answer was
 VALUES = ("1", "0", "-1")
 
 
-class Kind(StrEnum):
+class QuestionKind(StrEnum):
     MOVE = "move"
     VALUE = "value"
     CUT = "cut"
@@ -47,7 +47,7 @@ class BestMove(Stored):
     """Which move is best here? Every move that keeps what the position is worth is right."""
 
     position: Position
-    kind: ClassVar[Kind] = Kind.MOVE
+    kind: ClassVar[QuestionKind] = QuestionKind.MOVE
 
     @property
     def key(self) -> str:
@@ -88,7 +88,7 @@ class OwnMistake(BestMove):
     public_id: str  # of the game
     ply: int
     played: int
-    kind: ClassVar[Kind] = Kind.MISTAKE
+    kind: ClassVar[QuestionKind] = QuestionKind.MISTAKE
 
     @property
     def key(self) -> str:
@@ -122,7 +122,7 @@ class NodeQuestion(Stored):
     root: Position
     search: Search
     visit: int
-    kind: ClassVar[Kind]
+    kind: ClassVar[QuestionKind]
 
     @cached_property
     def node(self) -> TreeNode:
@@ -147,7 +147,7 @@ class NodeQuestion(Stored):
 class NodeValue(NodeQuestion):
     """What value comes back to this node? By minimax, or at the hardest grade by alpha-beta, which leaves some out."""
 
-    kind: ClassVar[Kind] = Kind.VALUE
+    kind: ClassVar[QuestionKind] = QuestionKind.VALUE
 
     @property
     def is_asked(self) -> bool:
@@ -176,7 +176,7 @@ class CutChildren(NodeQuestion):
     """Which children will never be visited? The grade says which values are given: the children's, the ends', none."""
 
     grade: Grade
-    kind: ClassVar[Kind] = Kind.CUT
+    kind: ClassVar[QuestionKind] = QuestionKind.CUT
 
     @property
     def is_asked(self) -> bool:
@@ -211,20 +211,20 @@ MINIMAX, ALPHA_BETA = SEARCHES["minimax"], SEARCHES["alpha-beta"]
 BY_HAND = {search.name: search for search in (MINIMAX, ALPHA_BETA)}
 
 
-def node_question(kind: Kind, root: Position, search: Search, visit: int, grade: Grade) -> Question | None:
+def node_question(kind: QuestionKind, root: Position, search: Search, visit: int, grade: Grade) -> Question | None:
     """None where that is none of our questions."""
     if root.is_over or root.free.bit_count() > MOST_FREE or visit >= walk_of(search, root).counts.nodes:
         return None
     value, cut = NodeValue(root, search, visit), CutChildren(root, search, visit, grade)
-    question = value if kind is Kind.VALUE else cut
+    question = value if kind is QuestionKind.VALUE else cut
     return question if question.is_asked else None
 
 
-def question_of(kind: Kind, key: str) -> Question | None:
+def question_of(kind: QuestionKind, key: str) -> Question | None:
     """The question that has this key; None if none has."""
     text, to_move, *rest = key.split(" ")
     position = Position.parse(text, Mark(to_move))
-    if kind in (Kind.MOVE, Kind.MISTAKE):
+    if kind in (QuestionKind.MOVE, QuestionKind.MISTAKE):
         return None if rest or position.is_over else BestMove(position)
     name, visit, *grade = rest
     return node_question(kind, position, BY_HAND[name], int(visit), Grade(*grade or [Grade.EASY]))

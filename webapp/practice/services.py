@@ -8,7 +8,7 @@ from webapp.accounts.locking import lock_users
 from webapp.clock import now
 from webapp.database import insert_or_update, writing
 from webapp.practice.models import PracticeAnswer
-from webapp.practice.questions import Kind, Question
+from webapp.practice.questions import Question, QuestionKind
 
 KEPT = 1000  # answers of one person, those to their own mistakes not counted; the oldest make room
 
@@ -36,7 +36,7 @@ def _change(connection: Connection, this: dict[str, Any], row: dict[str, Any], t
 
 
 def _make_room(connection: Connection, user_id: int) -> None:
-    theirs = (PracticeAnswer.user_id == user_id, PracticeAnswer.kind != Kind.MISTAKE)
+    theirs = (PracticeAnswer.user_id == user_id, PracticeAnswer.kind != QuestionKind.MISTAKE)
     newest = select(PracticeAnswer.answered_at).where(*theirs).order_by(PracticeAnswer.answered_at.desc())
     oldest_kept = connection.scalar(newest.offset(KEPT - 1).limit(1))
     if oldest_kept is not None:

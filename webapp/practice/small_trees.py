@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from webapp.analysis.worksheet import SheetNode
-from webapp.practice.questions import CutChildren, Grade, Kind, NodeValue
+from webapp.practice.questions import CutChildren, Grade, NodeValue, QuestionKind
 from webapp.tictactoe import Mark, Position, table_of
 
 TreeQuestion = NodeValue | CutChildren
@@ -28,9 +28,9 @@ class SmallTree:
 def question_tree(question: TreeQuestion) -> SmallTree:
     """What is given is the same whether a node will be visited or not."""
     top, mark = _sheet_of(question), question.root.to_move
-    if question.kind is Kind.CUT and question.grade is Grade.EASY:
+    if question.kind is QuestionKind.CUT and question.grade is Grade.EASY:
         return _drawn(top, mark, lambda node: None if node is top else _worth(node.position, mark), levels=1)
-    if question.kind is Kind.CUT and question.grade is Grade.HARD:
+    if question.kind is QuestionKind.CUT and question.grade is Grade.HARD:
         return _drawn(top, mark, lambda node: None)
     return _drawn(top, mark, lambda node: _worth(node.position, mark) if node.position.is_over else None)
 

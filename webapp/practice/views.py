@@ -16,7 +16,7 @@ from webapp.games.players import players_of
 from webapp.games.queries import game_seen_by
 from webapp.practice import asked, choosing, queries, services, words
 from webapp.practice.mistakes import mistakes_of, own_mistake
-from webapp.practice.questions import VALUES, BestMove, Grade, Kind, OwnMistake, Question
+from webapp.practice.questions import VALUES, BestMove, Grade, OwnMistake, Question, QuestionKind
 from webapp.practice.small_trees import answer_tree, question_tree
 from webapp.tictactoe import BadPosition, Position, move_value
 
@@ -32,7 +32,7 @@ def refused(refusal: Exception) -> Any:
 
 @blueprint.get("/practice")
 def show() -> Any:
-    if asked.kind(request.args) is Kind.MISTAKE:
+    if asked.kind(request.args) is QuestionKind.MISTAKE:
         return show_mistake()
     question = asked.question(request.args)
     if question is None:
@@ -67,7 +67,7 @@ def answer() -> Response:
 
 
 def answered_question() -> Question:
-    named = asked.mistake(request.args) if asked.kind(request.args) is Kind.MISTAKE else None
+    named = asked.mistake(request.args) if asked.kind(request.args) is QuestionKind.MISTAKE else None
     question = own_mistake(current_user.id, *named) if named else asked.question(request.args)
     if question is None or isinstance(question, asked.Wish):
         raise BadRequest("This address holds no question. Choose one of those on this page.")
@@ -88,7 +88,7 @@ def overview(sentence: str = "") -> str:
         "practice/overview.html",
         sentence=sentence,
         grades=list(Grade),
-        kinds=[kind for kind in Kind if kind is not Kind.MISTAKE],
+        kinds=[kind for kind in QuestionKind if kind is not QuestionKind.MISTAKE],
         mistakes=mistakes_of(current_user.id),
         counts=queries.counts_by_grade(current_user.id),
         progress=queries.progress_of(current_user.id),
