@@ -117,7 +117,7 @@ Choose = Callable[[Job], Any]
 # --- one request -----------------------------------------------------------------------------------------------------
 
 
-class Answer(NamedTuple):
+class SiteResponse(NamedTuple):
     """What came of a request: the status and the fields of the JSON; or, if the site itself did not speak, why not."""
 
     status: int = 0
@@ -144,7 +144,7 @@ class Site:
         handlers: list[Any] = [NoRedirect(), *([urllib.request.ProxyHandler({})] if is_here else [])]
         self.opener = urllib.request.build_opener(*handlers)
 
-    def exchange(self, method: str, path: str, body: Any = None, patience: float = PATIENCE) -> Answer:
+    def exchange(self, method: str, path: str, body: Any = None, patience: float = PATIENCE) -> SiteResponse:
         data = None if body is None else json.dumps(body).encode()
         headers = {"Accept": "application/json", "User-Agent": "noughts-client"}
         if data is not None:
@@ -153,7 +153,7 @@ class Site:
         request.add_unredirected_header("Authorization", f"Bearer {self.token}")
         return aside(lambda: self.fetch(request, patience), patience)
 
-    def fetch(self, request: urllib.request.Request, patience: float) -> Answer:
+    def fetch(self, request: urllib.request.Request, patience: float) -> SiteResponse:
         try:
             try:
                 response = self.opener.open(request, timeout=patience)
@@ -162,9 +162,9 @@ class Site:
             with response:
                 return self.read(response.status, response.headers, response.read(LARGEST))
         except (OSError, http.client.HTTPException, ValueError) as error:
-            return Answer(trouble=self.explain(getattr(error, "reason", error)))
+            return SiteResponse(trouble=self.explain(getattr(error, "reason", error)))
 
-    def read(self, status: int, headers: Any, content: bytes) -> Answer:
+    def read(self, status: int, headers: Any, content: bytes) -> SiteResponse:
         try:
             fields = json.loads(content)
         except ValueError:
@@ -178,7 +178,7 @@ class Site:
             trouble = self.other_scheme("https")
         elif fields and isinstance(fields.get("error"), str):
             trouble = clean(fields["error"])
-        return Answer(status, fields, trouble, retry_after, headers.get("Location") or "")
+        return SiteResponse(status, fields, trouble, retry_after, headers.get("Location") or "")
 
     def explain(self, error: Any) -> str:
         """Why nothing came, in a sentence."""
@@ -202,10 +202,10 @@ class Site:
         return f"The site speaks {scheme}. Type {scheme}{self.address[self.address.index('://') :]}"
 
 
-def aside(work: Callable[[], Answer], patience: float) -> Answer:
+def aside(work: Callable[[], SiteResponse], patience: float) -> SiteResponse:
     """In a thread, so that Ctrl-C is heard at once (on Windows nothing interrupts a socket), and that neither an answer
     which comes byte by byte nor a machine that was asleep keeps us waiting."""
-    answers: queue.Queue[Answer] = queue.Queue()
+    answers: queue.Queue[SiteResponse] = queue.Queue()
     threading.Thread(target=lambda: answers.put(work()), daemon=True).start()
     until = time.monotonic() + patience
     seen = time.time()
@@ -215,7 +215,7 @@ def aside(work: Callable[[], Answer], patience: float) -> Answer:
             return answers.get(timeout=0.5)
         except queue.Empty:
             continue
-    return Answer(trouble="No answer came.")
+    return SiteResponse(trouble="No answer came.")
 
 
 # --- playing ---------------------------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ class Client:
             time.sleep(came.retry_after or random.uniform(1, 2))  # noqa: S311
         return job
 
-    def insist(self, method: str, path: str, body: Any = None, wait: int = 0) -> Answer:
+    def insist(self, method: str, path: str, body: Any = None, wait: int = 0) -> SiteResponse:
         """Try until the site itself speaks. The first attempts come soon: most accidents are short."""
         attempt = 0
         while True:
@@ -393,7 +393,7 @@ class Client:
         return f"Good-bye. Games: {counts}.{left}"
 
 
-def is_sound(path: str, came: Answer) -> bool:
+def is_sound(path: str, came: SiteResponse) -> bool:
     """What says 200 must be what was asked for: a proxy or a log-in page of a network may answer, too."""
     fields: Any = came.fields
     try:

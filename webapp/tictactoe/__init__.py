@@ -13,7 +13,7 @@ from .errors import (
     IllegalMove,
     Refused,
 )
-from .levels import LEVELS, Answer, Level, is_proven_draw
+from .levels import LEVELS, ChosenMove, Level, is_proven_draw
 from .marks import Mark, O, X, mover, moves_by
 from .move_value import Judgement, MoveValue, move_value
 from .openings import Opening, openings
@@ -32,7 +32,6 @@ __all__ = [
     "REFERENCES",
     "SEARCHES",
     "STANDARD",
-    "Answer",
     "BadBoard",
     "BadPosition",
     "Board",
@@ -41,6 +40,7 @@ __all__ = [
     "CellOffBoard",
     "CellTaken",
     "Cells",
+    "ChosenMove",
     "Counts",
     "Entry",
     "GameAlreadyOver",

@@ -5,8 +5,8 @@ from typing import Protocol, TypeVar
 
 Cells = tuple[int, ...]
 Moves = tuple[int, ...]  # each a set of one cell
-Answer = TypeVar("Answer")
-Answer_co = TypeVar("Answer_co", covariant=True)
+Value = TypeVar("Value")
+Value_co = TypeVar("Value_co", covariant=True)
 
 
 def bits_of(cells: Iterable[int]) -> int:
@@ -17,23 +17,23 @@ def cell_of(move: int) -> int:
     return move.bit_length() - 1
 
 
-class Lookup(Protocol[Answer_co]):
+class Lookup(Protocol[Value_co]):
     """Answers about sets of cells that are not worked out twice: `has_line[cells]`."""
 
-    def __getitem__(self, cells: int, /) -> Answer_co: ...
+    def __getitem__(self, cells: int, /) -> Value_co: ...
 
 
-class Growing(dict[int, Answer]):
+class Growing(dict[int, Value]):
     """A look-up that works out each answer when it is first asked for."""
 
     # All 65,536 sets of 4x4 find room; for larger boards it starts afresh when it is full.
     MOST = 2**16
 
-    def __init__(self, work_out: Callable[[int], Answer]) -> None:
+    def __init__(self, work_out: Callable[[int], Value]) -> None:
         super().__init__()
         self.work_out = work_out
 
-    def __missing__(self, cells: int) -> Answer:
+    def __missing__(self, cells: int) -> Value:
         if len(self) == self.MOST:
             self.clear()
         answer = self[cells] = self.work_out(cells)
@@ -60,7 +60,7 @@ class Bitboard:
         self.completing = self._lookup(self._completing)
         self.images: Lookup[tuple[int, ...]] = Growing(self._images)  # for one search only, so not all at once
 
-    def _lookup(self, work_out: Callable[[int], Answer]) -> Lookup[Answer]:
+    def _lookup(self, work_out: Callable[[int], Value]) -> Lookup[Value]:
         """A list of all answers is the quickest, where it is short: there are 512 sets of nine cells."""
         return [work_out(cells) for cells in range(2**self.size)] if self.size <= 9 else Growing(work_out)
 

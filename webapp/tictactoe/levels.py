@@ -15,7 +15,7 @@ from .table import can_tabulate, table_of
 LARGEST_SEARCHED = 16  # cells; to the end of a larger board no search comes in time
 
 
-class Answer(NamedTuple):
+class ChosenMove(NamedTuple):
     """The cell a level plays, and the search that led to it if there was one."""
 
     cell: int
@@ -31,30 +31,30 @@ class Level:
     name: str
     title: str
     description: str
-    rule: Callable[[Position, Random], Answer]
+    rule: Callable[[Position, Random], ChosenMove]
     elsewhere: str = ""  # what is said on boards where the description promises too much
 
     def description_on(self, board: Board) -> str:
         return self.description if not self.elsewhere or is_proven_draw(board) else self.elsewhere
 
-    def choose(self, position: Position, random: Random) -> Answer:
+    def choose(self, position: Position, random: Random) -> ChosenMove:
         if position.is_over:
             raise GameAlreadyOver(f"There is nothing to play: {position.outcome}.")
         return self.rule(position, random)
 
 
-def any_legal_cell(position: Position, random: Random) -> Answer:
-    return Answer(random.choice(position.legal_cells))
+def any_legal_cell(position: Position, random: Random) -> ChosenMove:
+    return ChosenMove(random.choice(position.legal_cells))
 
 
-def win_block_or_any(position: Position, random: Random) -> Answer:
+def win_block_or_any(position: Position, random: Random) -> ChosenMove:
     cells = position.wins or position.threats or position.free
-    return Answer(random.choice(position.board.bits.cells_in[cells]))
+    return ChosenMove(random.choice(position.board.bits.cells_in[cells]))
 
 
-def best_cell(position: Position, random: Random) -> Answer:
+def best_cell(position: Position, random: Random) -> ChosenMove:
     report = strongest_search(position.board).run(position)
-    return Answer(report.cell, report)
+    return ChosenMove(report.cell, report)
 
 
 def is_proven_draw(board: Board) -> bool:

@@ -5,7 +5,7 @@ from random import Random
 from types import MappingProxyType
 
 from .counting import can_count_tree
-from .levels import LEVELS, Answer, Level, best_cell
+from .levels import LEVELS, ChosenMove, Level, best_cell
 from .position import Position
 from .search import SEARCHES
 from .search.forced import Forced
@@ -13,14 +13,14 @@ from .search.forced import Forced
 PLIES_AHEAD = 2
 
 
-def best_within_two_plies(position: Position, random: Random) -> Answer:
+def best_within_two_plies(position: Position, random: Random) -> ChosenMove:
     """Wins and threats that it sees, else a guess from the lines that are open; the first of the best cells."""
     horizon = max(0, position.free.bit_count() - PLIES_AHEAD)
     report = Forced("lookahead", "Lookahead", "", horizon=horizon).run(position)
-    return Answer(report.cell, report)
+    return ChosenMove(report.cell, report)
 
 
-def any_best_cell(position: Position, random: Random) -> Answer:
+def any_best_cell(position: Position, random: Random) -> ChosenMove:
     """Plain minimax knows values only: a quick win is no better to it than a slow one. Where it would not come to an
     end, the strongest search chooses.
     """
@@ -28,7 +28,7 @@ def any_best_cell(position: Position, random: Random) -> Answer:
         return best_cell(position, random)
     report = SEARCHES["minimax"].run(position)
     best = [cell for cell, score in report.scores.items() if score == report.score]
-    return Answer(random.choice(best), report)
+    return ChosenMove(random.choice(best), report)
 
 
 REFERENCES: Mapping[str, Level] = MappingProxyType(
