@@ -15,6 +15,7 @@ from webapp.games.players import PlayerKind
 from webapp.games.point_of_view import PointOfView
 from webapp.games.states import EndReason, Result, Status
 from webapp.practice.questions import QuestionKind
+from webapp.tictactoe import Mark
 
 FOLDER = ROOT / "templates"
 TEMPLATES = {
@@ -24,7 +25,8 @@ TEMPLATES = {
 # What an attribute of this name may hold, whatever it is the attribute of.
 WORDS: dict[str, tuple[type[StrEnum], ...]] = {
     "status": (Status,), "reason": (EndReason,), "state": (State, PairingState), "result": (Result,),
-    "score": (Score,), "kind": (CompetitionKind, PlayerKind, QuestionKind, CellKind),
+    "score": (Score,), "mark": (Mark,), "opener_mark": (Mark,),
+    "kind": (CompetitionKind, PlayerKind, QuestionKind, CellKind),
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from webapp.clock import now
 from webapp.games.actions import Actions
 from webapp.games.game_record import GameRecord, Person
 from webapp.games.states import Status
+from webapp.tictactoe import Mark
 
 pytestmark = pytest.mark.usefixtures("settings_alone")  # how long somebody is away before a claim
 ALL = [name for name in vars(Actions) if name.startswith("can_")]
@@ -32,7 +33,7 @@ def cases() -> dict[str, tuple[GameRecord, dict[int | None, set[str]]]]:
         "nobody has moved": (game(), {ANN: {"abort", "resign"}, BOB: {"abort", "resign"}, EVE: set(), None: set()}),
         "both have moved": (game("X.. .O. ..."), {ANN: {"resign", "offer_draw"}, BOB: {"resign", "offer_draw"}}),
         "X offers a draw": (
-            game("X.. .O. ...", draw_is_open=True, draw_offered_by="X", draw_offered_ply=2),
+            game("X.. .O. ...", draw_is_open=True, draw_offered_by=Mark.X, draw_offered_ply=2),
             {ANN: {"resign"}, BOB: {"resign", "answer_draw"}, EVE: set()},
         ),
         "O has gone on their turn": (
@@ -41,7 +42,7 @@ def cases() -> dict[str, tuple[GameRecord, dict[int | None, set[str]]]]:
         ),
         "against the computer": (game("X.. .O. ...", level="perfect"), {ANN: {"resign"}, EVE: set()}),
         "won": (
-            game("XXX OO. ...", status=Status.FINISHED, winner="X"),
+            game("XXX OO. ...", status=Status.FINISHED, winner=Mark.X),
             {ANN: {"rematch"}, BOB: {"rematch"}, EVE: set()},
         ),
     }

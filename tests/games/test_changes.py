@@ -11,7 +11,7 @@ from webapp.games.move_rows import MoveRow
 from webapp.games.states import EndReason, Status
 from webapp.tictactoe import Mark
 
-SEATS = [{"mark": "X", "user_id": ANN, "level": None}, {"mark": "O", "user_id": BOB, "level": None}]
+SEATS = [{"mark": Mark.X, "user_id": ANN, "level": None}, {"mark": Mark.O, "user_id": BOB, "level": None}]
 ABORTED, WON = End(EndReason.ABORTED, status=Status.ABORTED), End(EndReason.LINE, Mark.X)
 
 
@@ -27,8 +27,8 @@ def waited_for(record: GameRecord, change: Change) -> tuple[Any, Any]:
 
 def test_every_change_makes_another_version_and_writes_its_own_columns() -> None:
     record = game("X.. .O. ...", version=7)
-    offer = Change(values={"draw_is_open": True, "draw_offered_by": "X"})
-    assert values_after(record, offer) == {"version": 8, "draw_is_open": True, "draw_offered_by": "X"}
+    offer = Change(values={"draw_is_open": True, "draw_offered_by": Mark.X})
+    assert values_after(record, offer) == {"version": 8, "draw_is_open": True, "draw_offered_by": Mark.X}
 
 
 def test_after_a_move_the_other_is_waited_for_from_now_on(set_clock: SetClock) -> None:

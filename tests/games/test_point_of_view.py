@@ -3,6 +3,7 @@
 from tests.games.records import ANN, BOB, EVE, game, open_game
 from webapp.games.point_of_view import PointOfView
 from webapp.games.states import Status
+from webapp.tictactoe import Mark
 
 
 def test_an_open_game_is_an_invitation_and_has_no_ending() -> None:
@@ -13,7 +14,7 @@ def test_an_open_game_is_an_invitation_and_has_no_ending() -> None:
 
 def test_a_game_has_an_ending_when_it_is_over() -> None:
     assert PointOfView(game(), ANN).ending is None
-    assert PointOfView(game("XXX OO. ...", status=Status.FINISHED, winner="X"), EVE).ending
+    assert PointOfView(game("XXX OO. ...", status=Status.FINISHED, winner=Mark.X), EVE).ending
 
 
 def test_the_board_can_be_pressed_by_whose_turn_it_is_and_shows_the_last_move() -> None:
@@ -23,7 +24,7 @@ def test_the_board_can_be_pressed_by_whose_turn_it_is_and_shows_the_last_move() 
 
 
 def test_a_page_waits_while_the_next_thing_is_somebody_else_s_to_do() -> None:
-    over = game("XXX OO. ...", status=Status.FINISHED, winner="X")
+    over = game("XXX OO. ...", status=Status.FINISHED, winner=Mark.X)
     asked = game(status=Status.FINISHED, rematch="next", rematch_by=ANN, rematch_status=Status.OPEN)
     pages = [
         (open_game(), ANN, True), (open_game(), EVE, False), (game(), ANN, False), (game(), BOB, True),

@@ -3,10 +3,12 @@
 from flask import Flask
 from sqlalchemy import func, select
 
-from tests.conftest import Browser
+from tests.conftest import Browser, Pair
+from tests.two_players import begin_game
 from webapp.extensions import db
 from webapp.games.models import Game, Move, Seat, Tally
-from webapp.tictactoe import Position, replay, table_of
+from webapp.games.queries import game_seen_by
+from webapp.tictactoe import Mark, Position, replay, table_of
 
 
 def play_to_the_end(app: Flask, client: Browser, address: str, choose: str) -> Position:
@@ -54,6 +56,18 @@ def test_the_totals_equal_a_recount(app: Flask, client: Browser) -> None:
         kept = db.session.execute(select(func.sum(Tally.won), func.sum(Tally.lost), func.sum(Tally.drawn))).one()
     assert sum(counted.values()) == 12
     assert tuple(kept) == tuple(counted.get(result, 0) for result in ("won", "lost", "drawn"))
+
+
+def test_who_won_who_offered_and_who_sat_where_are_read_as_marks(app: Flask, pair: Pair) -> None:
+    public_id = begin_game(*pair, 0, 3).rsplit("/", 1)[-1]
+    pair[0].send(f"/games/{public_id}/draw", draw="offer")
+    pair[1].send(f"/games/{public_id}/resign")
+    with app.test_request_context():
+        game = game_seen_by(None, public_id)
+        assert (game.winner, game.draw_offered_by) == (Mark.X, Mark.X)
+        assert type(game.winner) is type(game.draw_offered_by) is Mark
+        for column in (Seat.mark, Tally.mark):
+            assert {type(mark) for mark in db.session.scalars(select(column))} == {Mark}, column
 
 
 def test_what_the_search_did_stays_with_its_move(app: Flask, client: Browser) -> None:

@@ -46,9 +46,9 @@ class GameAnswer(Struct, forbid_unknown_fields=True):
     board: str
     moves: list[int]
     to_move: Mark | None
-    winner: str | None
+    winner: Mark | None
     reason: EndReason | None
-    draw_offered_by: str | None
+    draw_offered_by: Mark | None
     due_at: str | None
     rematch: str | None
     rematch_status: Status | None

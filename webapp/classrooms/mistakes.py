@@ -119,5 +119,5 @@ def _student_game(row: Any, cells: Sequence[Any], mistaken: Sequence[Any]) -> St
     game_id, public_id, visibility, ended_at, kind, mark, result, *shape, decisions, kept = row
     played = tuple(cell for of_game, cell in cells if of_game == game_id)
     plies = tuple(sorted(ply for of_game, ply in mistaken if of_game == game_id))
-    about = (game_id, public_id, visibility == Visibility.PUBLIC, ended_at, kind, Mark(mark), result)
+    about = (game_id, public_id, visibility == Visibility.PUBLIC, ended_at, kind, mark, result)
     return StudentGame(*about, Board(*shape), decisions, kept, played, plies)

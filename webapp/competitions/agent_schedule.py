@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from webapp.tictactoe import ALL_LEVELS, Opening
+from webapp.tictactoe import ALL_LEVELS, Mark, Opening
 
 WEAK = ("beginner", "casual")  # what an agent takes off them is counted apart
 BASELINE = tuple(ALL_LEVELS)  # the reference players that enter every competition of agents
@@ -45,7 +45,7 @@ def games_of(entrant: Entrant, others: Iterable[Entrant], openings: Sequence[Ope
 def _seed(x: Entrant, o: Entrant, number: int) -> int | None:
     """The same for every agent: who makes the same moves meets the same answers."""
     level = x.level or o.level
-    return None if level is None else seed_of(level, "X" if x.level else "O", number)
+    return None if level is None else seed_of(level, Mark.X if x.level else Mark.O, number)
 
 
 def seed_of(*parts: object) -> int:

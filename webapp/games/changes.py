@@ -81,8 +81,8 @@ def _update_game(names: tuple[str, ...]) -> Prepared:
 
 _ADD_SEAT = Prepared(insert(Seat).values({name: bindparam(name) for name in ("game_id", "mark", "user_id", "level")}))
 def _by_mark(name: str) -> Case[Any]:
-    of_x, of_o = (bindparam(f"{name}_of_{mark}", type_=Seat.__table__.c[name].type) for mark in "XO")
-    return case((Seat.mark == "X", of_x), else_=of_o)
+    of_x, of_o = (bindparam(f"{name}_of_{mark}", type_=Seat.__table__.c[name].type) for mark in Mark)
+    return case((Seat.mark == Mark.X, of_x), else_=of_o)
 
 
 _END_SEATS = Prepared(

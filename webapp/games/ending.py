@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from webapp.games.game_record import GameRecord
 from webapp.games.players import Players, SeatView
 from webapp.games.states import EndReason, Result, Status
-from webapp.tictactoe import Mark
 
 
 @dataclass(frozen=True)
@@ -22,13 +21,12 @@ class Ending:
 
 
 def ending_of(game: GameRecord, players: Players) -> Ending:
-    winner = Mark(game.winner) if game.winner else None
-    left, outcome = game.position.to_move, game.position.outcome
+    winner, left, outcome = game.winner, game.position.to_move, game.position.outcome
     counts = game.status == Status.FINISHED and players.my_mark is not None
     return Ending(
         reason=game.reason,
         is_aborted=game.status == Status.ABORTED,
-        result=Result.of(players.my_mark, game.winner) if counts and players.my_mark else None,
+        result=Result.of(players.my_mark, winner) if counts and players.my_mark else None,
         winner=players.seat_of(winner) if winner else None,
         loser=players.seat_of(winner.other) if winner else None,
         left=players.seat_of(left),

@@ -72,10 +72,10 @@ class GameRecord:
     rematch: str | None  # the public id of the game in which the two meet again
     rematch_by: int | None
     rematch_status: Status | None
-    draw_offered_by: str | None
+    draw_offered_by: Mark | None
     draw_offered_ply: int | None
     draw_is_open: bool
-    winner: str | None
+    winner: Mark | None
     reason: EndReason | None
     turn_began_at: datetime | None
     due_at: datetime | None

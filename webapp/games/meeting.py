@@ -122,8 +122,8 @@ def decide_join(game: GameRecord, user_id: int, random: Random) -> Change | None
     assert game.opener and game.wished_mark  # noqa: S101 - can_join has looked
     theirs = game.wished_mark.mark or random.choice([Mark.X, Mark.O])
     seats = [
-        {"mark": theirs.value, "user_id": game.opener.id, "level": None},
-        {"mark": theirs.other.value, "user_id": user_id, "level": None},
+        {"mark": theirs, "user_id": game.opener.id, "level": None},
+        {"mark": theirs.other, "user_id": user_id, "level": None},
     ]
     return Change(values={"status": Status.PLAYING, "due_at": next_deadline(0)}, seats=seats, joined_by=user_id)
 

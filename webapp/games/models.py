@@ -9,7 +9,7 @@ from webapp.clock import now
 from webapp.database import UtcDateTime, Word
 from webapp.extensions import Model
 from webapp.games.states import EndReason, Result, Status, Visibility, WishedMark
-from webapp.tictactoe import LARGEST_TABULATED, STANDARD
+from webapp.tictactoe import LARGEST_TABULATED, STANDARD, Mark
 
 CAUSE_LENGTH = 200
 
@@ -58,14 +58,14 @@ class Game(Model):
     challenged_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
     classroom_id: Mapped[int | None]
     rematch_of: Mapped[int | None] = mapped_column(ForeignKey("game.id", ondelete="SET NULL"), unique=True)
-    draw_offered_by: Mapped[str | None] = mapped_column(String(1))
+    draw_offered_by: Mapped[Mark | None] = mapped_column(Word(Mark, 1))
     draw_offered_ply: Mapped[int | None]
     draw_is_open: Mapped[bool] = mapped_column(default=False, server_default=false())
     coached: Mapped[bool] = mapped_column(default=False, server_default=false())
     arranged: Mapped[bool] = mapped_column(default=False, server_default=false())
     opening_plies: Mapped[int] = mapped_column(default=0, server_default="0")
     seed: Mapped[int | None]
-    winner: Mapped[str | None] = mapped_column(String(1))
+    winner: Mapped[Mark | None] = mapped_column(Word(Mark, 1))
     reason: Mapped[EndReason | None] = mapped_column(Word(EndReason, 10))
     cause: Mapped[str | None] = mapped_column(String(CAUSE_LENGTH))
     to_move_id: Mapped[int | None]
@@ -115,7 +115,7 @@ class Seat(Model):
     __tablename__ = "seat"
 
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
-    mark: Mapped[str] = mapped_column(String(1), primary_key=True)
+    mark: Mapped[Mark] = mapped_column(Word(Mark, 1), primary_key=True)
     user_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
     level: Mapped[str | None] = mapped_column(String(10))
     result: Mapped[Result | None] = mapped_column(Word(Result, 5))
@@ -223,7 +223,7 @@ class Tally(Model):
     user_id: Mapped[int] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"))
     level: Mapped[str | None] = mapped_column(String(10))
     opponent_id: Mapped[int | None] = mapped_column(ForeignKey("user.id"))
-    mark: Mapped[str] = mapped_column(String(1))
+    mark: Mapped[Mark] = mapped_column(Word(Mark, 1))
     shape: Mapped[str] = mapped_column(String(8), default=STANDARD.shape, server_default=STANDARD.shape)
     coached: Mapped[bool] = mapped_column(default=False, server_default=false())
     won: Mapped[int] = mapped_column(default=0)

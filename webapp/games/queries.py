@@ -55,8 +55,8 @@ _GAME = (
         _rematch.status.label("rematch_status"), page_version(Game, _rematch).label("page_version"),
         Move.cell, Move.made_at, Move.nodes, Move.microseconds,
     )
-    .outerjoin(_x_seat, (_x_seat.game_id == Game.id) & (_x_seat.mark == "X"))
-    .outerjoin(_o_seat, (_o_seat.game_id == Game.id) & (_o_seat.mark == "O"))
+    .outerjoin(_x_seat, (_x_seat.game_id == Game.id) & (_x_seat.mark == Mark.X))
+    .outerjoin(_o_seat, (_o_seat.game_id == Game.id) & (_o_seat.mark == Mark.O))
     .outerjoin(_x_user, _x_user.id == _x_seat.user_id)
     .outerjoin(_o_user, _o_user.id == _o_seat.user_id)
     .outerjoin(_x_presence, _x_presence.user_id == _x_seat.user_id)

@@ -99,8 +99,8 @@ def _add_game(
 ) -> None:  # fmt: skip
     values = {"public_id": public_id, "visibility": Visibility.PRIVATE, "version": len(moves), "coached": coached}
     game_id = added_id(connection, insert(Game).values(values | asdict(board)))
-    mine = {"game_id": game_id, "mark": mark.value, "user_id": user_id, "level": None, "coached": coached}
-    its = {"game_id": game_id, "mark": mark.other.value, "user_id": None, "level": level, "coached": coached}
+    mine = {"game_id": game_id, "mark": mark, "user_id": user_id, "level": None, "coached": coached}
+    its = {"game_id": game_id, "mark": mark.other, "user_id": None, "level": level, "coached": coached}
     connection.execute(insert(Seat), [mine, its])
     add_moves(connection, game_id, moves)
 

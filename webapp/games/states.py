@@ -41,7 +41,7 @@ class Result(StrEnum):
     VOID = "void"  # of a game that was cancelled: it counts nowhere, and is not unfinished either
 
     @classmethod
-    def of(cls, mark: Mark, winner: str | None) -> "Result":
+    def of(cls, mark: Mark, winner: Mark | None) -> "Result":
         if winner is None:
             return cls.DRAWN
         return cls.WON if mark == winner else cls.LOST

@@ -32,7 +32,7 @@ def count(
             statement = _add_one(db.engine.dialect.name, opponent.level is not None, result)
             side = judged.get(mark, NOTHING_JUDGED)
             sums = {"decisions": side.decisions, "kept": side.kept}
-            kind = {"mark": mark.value, "shape": game.board.shape, "coached": game.coached}
+            kind = {"mark": mark, "shape": game.board.shape, "coached": game.coached}
             statement.run(connection, **row, **kind, **sums)
 
 

@@ -25,7 +25,7 @@ IN_PICTURE = 50
 ON_PAGE = 25
 IN_BATCH = 500
 RESULTS = (Result.WON, Result.DRAWN, Result.LOST)
-MARKS = (Mark.X.value, Mark.O.value)
+MARKS = tuple(Mark)
 
 _LIMIT = bindparam("limit", type_=Integer)
 
@@ -144,7 +144,7 @@ def _played(rows: list[Any]) -> PlayedGame:
     row = rows[0]
     return PlayedGame(
         row.public_id,
-        Mark(row.mark),
+        row.mark,
         row.result,
         row.reason,
         Opponent(row.opponent_level, row.opponent_id, row.name, row.is_deleted, agent_of=row.agent_of),

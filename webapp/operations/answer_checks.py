@@ -17,7 +17,7 @@ from typing import Any
 
 from webapp.operations.broken import Broken
 from webapp.operations.game_checks import WholeGame, is_computers_turn
-from webapp.tictactoe import mover
+from webapp.tictactoe import Mark, mover
 
 Entry = Mapping[str, Any]
 DONE = 303
@@ -139,7 +139,7 @@ def _changed_ends(game: WholeGame, looks: list[Entry]) -> Iterator[str]:
 def _lost_ends(game: WholeGame, resignations: list[Entry]) -> Iterator[str]:
     for entry in resignations:
         end = (game.row["reason"], game.row["winner"])
-        if entry["status"] == DONE and end != ("resigned", "O" if entry["mark"] == "X" else "X"):
+        if entry["status"] == DONE and end != ("resigned", Mark(entry["mark"]).other):
             yield f"the resignation of {entry['mark']} was acknowledged and is not its end"
 
 

@@ -41,12 +41,11 @@ class ClassroomRecount:
 
 def _one(game: WholeGame, user_id: int) -> list[int] | None:
     """What the game adds to the sums of this user."""
-    mark = next((mark for mark in "XO" if game.seat(mark).get("user_id") == user_id), "")
-    result = game.result(mark)
-    if not mark or result not in RESULTS:
+    mark = next((mark for mark in Mark if game.seat(mark).get("user_id") == user_id), None)
+    if mark is None or (result := game.result(mark)) not in RESULTS:
         return None
-    seat, own = game.seat(mark), Mark(mark)
-    moves = moves_by(own, len(game.moves)) - moves_by(own, game.opening_plies)
+    seat = game.seat(mark)
+    moves = moves_by(mark, len(game.moves)) - moves_by(mark, game.opening_plies)
     return [*(int(result == name) for name in RESULTS), seat["decisions"] or 0, seat["kept"] or 0, moves]
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from webapp.operations.broken import Broken
 from webapp.operations.game_checks import FINISHED, WholeGame
+from webapp.tictactoe import Mark
 
 Row = Mapping[str, Any]
 PLAYING, FORFEITED, SUPERSEDED = "playing", "forfeited", "superseded"
@@ -26,7 +27,7 @@ def broken_without_game(pairing: Row) -> Iterator[Broken]:
 
 
 def _strange_players(game: WholeGame, pairing: Row, entries: Mapping[int, Row]) -> Iterator[str]:
-    for mark, column in (("X", "x_entry_id"), ("O", "o_entry_id")):
+    for mark, column in ((Mark.X, "x_entry_id"), (Mark.O, "o_entry_id")):
         entry = entries.get(pairing[column] or 0, {})
         seat = game.seat(mark)
         if (entry.get("user_id"), entry.get("reference")) != (seat.get("user_id"), seat.get("level")):

@@ -10,7 +10,7 @@ from typing import Any
 
 from webapp.games.verdicts import JudgedSides, judged_sides
 from webapp.operations.broken import Broken
-from webapp.tictactoe import Board, GameAlreadyOver, Position, Refused, is_proven_draw, mover
+from webapp.tictactoe import Board, GameAlreadyOver, Mark, Position, Refused, is_proven_draw, mover
 
 Row = Mapping[str, Any]
 _board = cache(Board)  # a board works out its lines once
@@ -152,7 +152,7 @@ def _is_on_a_drawn_board(game: WholeGame) -> bool:
 
 def _strange_seats(game: WholeGame) -> Iterator[str]:
     marks = [seat["mark"] for seat in game.seats]
-    if marks != ([] if game.row["status"] in NEVER_PLAYED else ["O", "X"]):
+    if marks != ([] if game.row["status"] in NEVER_PLAYED else [Mark.O, Mark.X]):
         yield f"is {game.row['status']} and has the seats {', '.join(marks) or 'of nobody'}"
     users = [seat["user_id"] for seat in game.seats if seat["user_id"] is not None]
     if len(set(users)) < len(users):
@@ -249,7 +249,7 @@ def _strange_results(game: WholeGame) -> Iterator[str]:
         if seat["result"] != game.result(seat["mark"]):
             yield f"has {seat['result']} as the result of {seat['mark']}, not {game.result(seat['mark'])}"
         elif seat["result"] and "opponent_id" in seat:
-            other = game.seat("O" if seat["mark"] == "X" else "X")
+            other = game.seat(Mark(seat["mark"]).other)
             if (seat["opponent_id"], seat["opponent_level"]) != (other.get("user_id"), other.get("level")):
                 yield f"tells another opponent of {seat['mark']} than the one who held the other mark"
             if bool(seat.get("coached", game.row.get("coached"))) != bool(game.row.get("coached")):

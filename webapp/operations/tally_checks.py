@@ -19,14 +19,14 @@ class Recount:
         self.counts: dict[Key, list[int]] = defaultdict(lambda: [0] * len(COUNTS))
 
     def add(self, game: WholeGame) -> None:
-        for mark, other in ("XO", "OX"):
-            seat, opponent, result = game.seat(mark), game.seat(other), game.result(mark)
+        for mark in Mark:
+            seat, opponent, result = game.seat(mark), game.seat(mark.other), game.result(mark)
             if result in RESULTS and seat and opponent and seat["user_id"] is not None:
                 against = opponent["level"] or opponent["user_id"]
                 shape = "{rows}x{columns}x{in_a_row}".format(**game.row)
                 counts = self.counts[seat["user_id"], against, mark, shape, bool(game.row.get("coached"))]
                 counts[RESULTS.index(result)] += 1
-                if (side := game.judged_sides.get(Mark(mark))) and seat.get("decisions") is not None:
+                if (side := game.judged_sides.get(mark)) and seat.get("decisions") is not None:
                     counts[3:] = counts[3] + side.decisions, counts[4] + side.kept
 
     def broken_tallies(self, tallies: Iterable[Mapping[str, Any]], deleted: set[int]) -> Iterator[Broken]:
@@ -51,7 +51,7 @@ class Recount:
 def _unequal(kept: Mapping[Key, list[int]], deleted: set[int]) -> Iterator[Broken]:
     for (user, opponent, mark, shape, coached), (won, *_) in list(kept.items()):
         if isinstance(opponent, int) and not {user, opponent} & deleted:
-            lost = kept.get((opponent, user, "O" if mark == "X" else "X", shape, coached), [0, 0])[1]
+            lost = kept.get((opponent, user, Mark(mark).other, shape, coached), [0, 0])[1]
             if won != lost:
                 where = f"user {user} won {won} with {mark} against user {opponent}, who lost {lost}"
                 yield Broken("I9", where)
