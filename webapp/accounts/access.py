@@ -1,4 +1,6 @@
-"""Who may open a page at all: somebody, or somebody with an account. What is theirs is decided where it is loaded."""
+"""Who may open a page at all: somebody, somebody with an account, or an instructor of the site. What is theirs is
+decided where it is loaded.
+"""
 
 from collections.abc import Callable
 from functools import wraps
@@ -9,6 +11,7 @@ from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from webapp.accounts.destinations import destination_name
+from webapp.errors import NotThere
 
 
 def ask_to_log_in() -> Response:
@@ -32,3 +35,9 @@ def account_required(back_to: str) -> Callable[[Callable[..., Any]], Callable[..
         return guarded
 
     return decorated
+
+
+def require_instructor() -> None:
+    """What only instructors of the site do is not there for anybody else."""
+    if not current_user.is_instructor:
+        raise NotThere

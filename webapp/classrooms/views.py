@@ -7,7 +7,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_login import current_user
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.accounts.access import account_required
+from webapp.accounts.access import account_required, require_instructor
 from webapp.accounts.presence import note_page
 from webapp.accounts.queries import person_named
 from webapp.classrooms import forms, queries, services
@@ -66,8 +66,7 @@ def _host_page(**more: Any) -> str:
 @blueprint.post("")
 @account_required("classrooms.all")
 def create() -> View:
-    if not current_user.is_instructor:
-        raise NotThere
+    require_instructor()
     name, term = forms.text("name"), forms.text("term")
     try:
         public_id = services.create_classroom(current_user.id, name, term, _key())
@@ -85,8 +84,7 @@ def _key() -> str:
 @account_required("classrooms.all")
 def make_instructor() -> View:
     """By another instructor, who is asked once more: it is for the whole site."""
-    if not current_user.is_instructor:
-        raise NotThere
+    require_instructor()
     name = forms.user_name()
     try:
         if forms.text("confirm") != "yes":
@@ -102,8 +100,7 @@ def make_instructor() -> View:
 @account_required("classrooms.all")
 def remove_instructor(name: str) -> View:
     """By any instructor of the site; the last one stays."""
-    if not current_user.is_instructor:
-        raise NotThere
+    require_instructor()
     try:
         services.remove_instructor(name)
     except services.LastSiteInstructor as refusal:

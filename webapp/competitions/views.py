@@ -6,7 +6,7 @@ from flask import Blueprint, Response, flash, redirect, render_template, request
 from flask_login import current_user
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.accounts.access import account_required
+from webapp.accounts.access import account_required, require_instructor
 from webapp.accounts.presence import note_page
 from webapp.classrooms.loading import in_use, loaded
 from webapp.classrooms.queries import ClassroomRecord, classrooms_of
@@ -78,8 +78,8 @@ def _classrooms() -> list[ClassroomRecord]:
 @account_required("competitions.all")
 def make() -> View:
     room = in_use(request.form["classroom"], Role.INSTRUCTOR) if request.form.get("classroom") else None
-    if room is None and not current_user.is_instructor:
-        raise NotThere
+    if room is None:
+        require_instructor()
     try:
         is_of_agents = request.form.get("kind") == CompetitionKind.AGENTS
         values = agent_forms.agents_competition_of(request.form) if is_of_agents else forms.competition_of(request.form)
