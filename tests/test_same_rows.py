@@ -39,7 +39,7 @@ class Actor:
         self.random, self.opened = random, opened  # the games between people that anybody has opened
         self.name = NAMES[number]
         self.games: list[str] = []
-        self.keys = (f"key-{number}-{count:06}" for count in range(10**6))
+        self.ids = (f"new-{number}-{count:06}" for count in range(10**6))
 
     def act(self) -> tuple[str, int, str]:
         verbs = {
@@ -69,8 +69,8 @@ class Actor:
             fields["cell"] = self.random.randrange(10)
         fields["coach"] = self.random.choice(["yes", "no"])
         times = self.random.choice([1, 1, 2]) if fields["mark"] != "random" else 1
-        key = next(self.keys)
-        answers = [self.browser.send("/games", key=key, **fields) for _ in range(times)]
+        public_id = next(self.ids)
+        answers = [self.browser.send("/games", public_id=public_id, **fields) for _ in range(times)]
         self.note(answers[0])
         return answers[-1]
 
@@ -84,7 +84,7 @@ class Actor:
         opponent = self.random.choice(["anyone", "anyone", *NAMES])
         fields = {"mark": self.random.choice(["X", "O", "random"])}
         fields["visibility"] = self.random.choice(["public", "private"])
-        answer = self.note(self.browser.send("/games", opponent=opponent, key=next(self.keys), **fields))
+        answer = self.note(self.browser.send("/games", opponent=opponent, public_id=next(self.ids), **fields))
         if self.games and answer.location == self.games[-1]:
             self.opened.append(answer.location)
         return answer
@@ -133,7 +133,7 @@ class Actor:
     def play_again(self) -> TestResponse:
         if not self.games:
             return self.start()
-        return self.note(self.browser.send(f"{self.games[-1]}/rematch", key=next(self.keys)))
+        return self.note(self.browser.send(f"{self.games[-1]}/rematch", public_id=next(self.ids)))
 
 
 def run_script(app: Flask, set_clock: SetClock) -> list[tuple[str, int, str]]:

@@ -360,16 +360,18 @@ def test_who_has_a_card_finds_the_log_in_where_the_code_is_typed(app: Flask, cli
 
 def test_a_classroom_or_its_copy_is_made_once_however_often_it_is_pressed(app: Flask) -> None:
     room = Room(app)
-    key = re.search(r'name="key" value="(\S+)"', room.browser.get("/classrooms").text)
-    copy_key = re.search(r'name="key" value="(\S+)"', room.browser.get(f"{room.path}/settings").text)
-    assert key and copy_key
+    chosen = re.search(r'name="public_id" value="(\S+)"', room.browser.get("/classrooms").text)
+    copy_id = re.search(r'name="public_id" value="(\S+)"', room.browser.get(f"{room.path}/settings").text)
+    assert chosen and copy_id
     teachers = [room.browser, logged_in(app, "teacher7")]
     for teacher in teachers:
         teacher.csrf_token()
-    presses = [("/classrooms", {"name": "8a", "key": key[1]}), (f"{room.path}/duplicate", {"key": copy_key[1]})]
+    copy = (f"{room.path}/duplicate", {"public_id": copy_id[1]})
+    presses = [("/classrooms", {"name": "8a", "public_id": chosen[1]}), copy]
     for path, fields in presses:
         answers = all_at_once([partial(teacher.send, path, **fields) for teacher in teachers])
         assert len({answer.location for answer in answers}) == 1, path
     assert [row["name"] for row in rows_of(app, "classroom")] == ["Informatics 7b", "8a", "Informatics 7b (copy)"]
     other = Room(app, "teacher8")  # an id that is somebody else's is exchanged for a new one
-    assert other.browser.send("/classrooms", name="9c", key=key[1]).location not in ("", f"/classrooms/{key[1]}")
+    made = other.browser.send("/classrooms", name="9c", public_id=chosen[1]).location
+    assert made not in ("", f"/classrooms/{chosen[1]}")

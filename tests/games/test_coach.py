@@ -96,7 +96,7 @@ def test_a_game_without_the_coach_has_none(client: Browser) -> None:
 
 
 def test_a_press_that_starts_a_coached_game_twice_starts_one(client: Browser, app: Flask) -> None:
-    asked = {"cell": 4, "key": "abcdefghijkl", "level": "casual"}
+    asked = {"cell": 4, "public_id": "abcdefghijkl", "level": "casual"}
     places = {client.start(**asked, coach=coach) for coach in ("yes", "yes", "no")}
     assert len(places) == 2 and [row["coached"] for row in rows_of(app, "game")] == [True, False]
 

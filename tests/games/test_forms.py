@@ -60,6 +60,6 @@ def test_words_that_no_page_of_ours_sends_are_refused() -> None:
 
 
 def test_an_id_that_a_page_could_not_have_chosen_is_exchanged() -> None:
-    assert forms.public_id(form(("key", "abc_-XYZ0123")), "otherwise") == "abc_-XYZ0123"
+    assert forms.public_id(form(("public_id", "abc_-XYZ0123")), "otherwise") == "abc_-XYZ0123"
     for wrong in ("", "short", "a" * 13, "abc_-XYZ012/", "abc_-XYZ0123\n"):
-        assert forms.public_id(form(("key", wrong)), "otherwise") == "otherwise", wrong
+        assert forms.public_id(form(("public_id", wrong)), "otherwise") == "otherwise", wrong

@@ -103,9 +103,9 @@ def test_resigning_twice_is_resigning_once(client: Browser) -> None:
 
 def test_two_clicks_on_one_page_begin_one_game(client: Browser) -> None:
     client.sign_up()
-    key = re.search(r'name="key" value="([^"]+)"', client.get("/").text)
-    assert key
-    first, second, third = (client.start(cell=cell, key=key[1]) for cell in (0, 0, 1))
+    chosen = re.search(r'name="public_id" value="([^"]+)"', client.get("/").text)
+    assert chosen
+    first, second, third = (client.start(cell=cell, public_id=chosen[1]) for cell in (0, 0, 1))
     assert first == second != third
 
 

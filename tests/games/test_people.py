@@ -81,8 +81,8 @@ def test_a_third_who_presses_join_on_a_private_link_is_told_so_in_the_lobby(pair
     answer = eve.send(f"{address}/join")
     assert answer.status_code == 409
     assert "Somebody was quicker" in answer.text and "Play now" in answer.text and "bob took" not in answer.text
-    key = address.removeprefix("/games/")
-    assert eve.start(cell=0, key=key) != address, "nor does the id of that game keep anybody from one of their own"
+    of_theirs = address.removeprefix("/games/")
+    assert eve.start(cell=0, public_id=of_theirs) != address, "nor does its id keep anybody from a game of their own"
 
 
 def test_a_private_challenge_and_a_game_against_the_computer_are_not_there_for_others(pair: Pair) -> None:
@@ -120,23 +120,22 @@ def test_opening_another_replaces_the_first_and_joining_elsewhere_withdraws_it(p
 
 
 def test_two_clicks_open_one_game(pair: Pair) -> None:
-    key = "abcdefghijkl"
-    assert open_game(pair[0], key=key) == open_game(pair[0], key=key)
+    assert len({open_game(pair[0], public_id="abcdefghijkl") for _ in range(2)}) == 1
 
 
 def test_the_same_form_with_another_wish_opens_another_game(pair: Pair) -> None:
-    first = open_game(pair[0], key="abcdefghijkl")
-    assert open_game(pair[0], opponent="bob", key="abcdefghijkl") != first
-    assert open_game(pair[0], key="abcdefghijkl") != first, "that one is withdrawn"
+    first = open_game(pair[0], public_id="abcdefghijkl")
+    assert open_game(pair[0], opponent="bob", public_id="abcdefghijkl") != first
+    assert open_game(pair[0], public_id="abcdefghijkl") != first, "that one is withdrawn"
 
 
 def test_a_rematch_under_the_id_of_a_game_that_there_is_gets_one_of_its_own(pair: Pair) -> None:
     for asks, answers in (pair[::-1], pair):
         address = begin_game(*pair)
         play_cells(*pair, address, *X_WINS)
-        again = asks.send(f"{address}/rematch", key=address.removeprefix("/games/"))
+        again = asks.send(f"{address}/rematch", public_id=address.removeprefix("/games/"))
         assert again.status_code == 303 and again.location != address
-        assert answers.send(f"{address}/rematch", key=address.removeprefix("/games/")).location == again.location
+        assert answers.send(f"{address}/rematch", public_id=address.removeprefix("/games/")).location == again.location
         assert state(asks, again.location)["status"] == "playing"
         assert asks.send(f"{again.location}/abort").status_code == 303
 

@@ -51,9 +51,9 @@ def test_a_guest_who_was_purged_in_the_meantime_is_told_to_begin_anew(app: Flask
         services.start_against_computer(999, "perfect", X, 0, Random(1), "abcdefghijkl")
 
 
-# The key, which the page chose for the new game's id
+# The public id, which the page chose for the new game
 
-KEY = "abcdefghijkl"
+CHOSEN = "abcdefghijkl"
 
 
 def one_after_another(actions: Iterable[Callable[[], Result]]) -> list[Result]:
@@ -65,10 +65,10 @@ def test_two_presses_of_a_visitor_make_one_guest_and_one_game_whichever_answer_t
 ) -> None:
     for press_together in (one_after_another, *[all_at_once] * 4):
         presses = [browser_of(), browser_of()]
-        fields = {"csrf_token": presses[0].csrf_token(), "cell": 4, "level": "perfect", "key": new_public_id()}
+        fields = {"csrf_token": presses[0].csrf_token(), "cell": 4, "level": "perfect", "public_id": new_public_id()}
         presses[1].set_cookie("noughts", presses[0].session_cookie())
         answers = press_together([partial(press.post, "/games", data=fields) for press in presses])
-        assert [answer.location for answer in answers] == [f"/games/{fields['key']}"] * 2
+        assert [answer.location for answer in answers] == [f"/games/{fields['public_id']}"] * 2
         assert [press.get(answers[0].location).status_code for press in presses] == [200, 200]
     assert [len(rows_of(app, table)) for table in ("user", "session", "game")] == [5, 5, 5]
 
@@ -78,30 +78,30 @@ def test_a_key_makes_a_visitor_the_guest_of_nobody_else(app: Flask, browser_of: 
     first, stranger, later = [browser_of() for _ in range(3)]
     first.csrf_token()
     later.set_cookie("noughts", first.session_cookie())
-    begun = [first.start(key=KEY), stranger.start(key=KEY), later.start(key="another-key1")]
+    begun = [first.start(public_id=CHOSEN), stranger.start(public_id=CHOSEN), later.start(public_id="another-key1")]
     assert len({*begun}) == len(rows_of(app, "user")) == 3
 
 
 def test_a_key_sent_again_with_another_wish_begins_another_game(client: Browser) -> None:
     client.sign_up()
-    first = client.start(key=KEY, mark="X", level="casual")
-    assert first == f"/games/{KEY}"
-    assert client.start(key=KEY, mark="X", level="casual") == first
+    first = client.start(public_id=CHOSEN, mark="X", level="casual")
+    assert first == f"/games/{CHOSEN}"
+    assert client.start(public_id=CHOSEN, mark="X", level="casual") == first
     others = ({"cell": 4}, {"mark": "O"}, {"level": "perfect"})
-    begun = [client.start(key=KEY, **{"mark": "X", "level": "casual", **other}) for other in others]
+    begun = [client.start(public_id=CHOSEN, **{"mark": "X", "level": "casual", **other}) for other in others]
     assert len({first, *begun}) == 4
 
 
 def test_two_presses_with_a_mark_by_chance_begin_one_game(client: Browser) -> None:
     client.sign_up()
     for number in range(8):
-        key = f"by-chance-{number:02}"
-        assert client.start(key=key, mark="random") == client.start(key=key, mark="random")
+        public_id = f"by-chance-{number:02}"
+        assert client.start(public_id=public_id, mark="random") == client.start(public_id=public_id, mark="random")
 
 
 def test_a_key_that_is_somebody_elses_game_begins_one_of_ones_own(pair: Pair) -> None:
-    theirs = pair[0].start(key=KEY, cell=0)
-    mine = pair[1].start(key=KEY, cell=0)
+    theirs = pair[0].start(public_id=CHOSEN, cell=0)
+    mine = pair[1].start(public_id=CHOSEN, cell=0)
     assert mine != theirs
     assert pair[1].get(theirs).status_code == 404
 
@@ -118,7 +118,7 @@ def player(make_app: MakeApp) -> Browser:
     assert isinstance(browser, Browser)
     browser.sign_up()
     for number in range(3):
-        browser.start(key=f"unfinished-{number}", cell=4)
+        browser.start(public_id=f"unfinished-{number}", cell=4)
     return browser
 
 
@@ -126,7 +126,8 @@ def test_beyond_the_limit_one_is_told_to_finish_a_game_first(player: Browser) ->
     answer = player.send("/games", opponent="computer", cell=4)
     assert answer.status_code == 409
     assert f"{FULL} Finish or resign one of them, then start another." in answer.text
-    assert player.send("/games", opponent="computer", cell=4, key="unfinished-0").location == "/games/unfinished-0"
+    again = player.send("/games", opponent="computer", cell=4, public_id="unfinished-0")
+    assert again.location == "/games/unfinished-0"
     player.send("/games/unfinished-1/resign")
     assert player.start(cell=4).startswith("/games/")
 

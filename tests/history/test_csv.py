@@ -92,7 +92,7 @@ def test_no_formula_begins_where_a_spreadsheet_parts_cells_by_semicolons() -> No
 
 
 def test_a_game_whose_id_begins_with_a_minus_is_made_text(client: Browser) -> None:
-    address = client.start(cell=0, key="-abcdefghijk")
+    address = client.start(cell=0, public_id="-abcdefghijk")
     assert address == "/games/-abcdefghijk"
     client.send(f"{address}/resign")
     assert rows_of(client)[0]["game"] == "'-abcdefghijk"

@@ -62,8 +62,8 @@ class Player(LiveBrowser):
     def begin(self, token: str) -> str:
         """Start a game under an id that we choose, so that we know it even if the answer is lost."""
         game, cell = new_public_id(), self.random.randrange(9)
-        fields = {"csrf_token": token, "key": game, "level": self.random.choice(["beginner", "perfect"]), "cell": cell}
-        fields["coach"] = self.random.choice(["yes", "no"])
+        fields = {"csrf_token": token, "public_id": game, "cell": cell}
+        fields |= {"level": self.random.choice(["beginner", "perfect"]), "coach": self.random.choice(["yes", "no"])}
         self.note("move", game=game, mark="X", ply=0, cell=cell, status=self.ask("/games", fields))
         return game
 

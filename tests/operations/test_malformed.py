@@ -15,8 +15,9 @@ from webapp.operations.invariants import check
 REQUESTS = 2000
 METHODS = ["GET", "POST", "POST", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "get", "BREW", "G\tT"]
 FIELDS = [
-    "csrf_token", "cell", "ply", "mark", "level", "opponent", "visibility", "key", "name", "password", "next",
-    "current_password", "new_password", "code", "position", "to_move", "page", "before", "result",
+    "csrf_token", "cell", "ply", "mark", "level", "opponent", "visibility", "key", "public_id",
+    "name", "password", "next", "current_password", "new_password", "code", "position", "to_move", "page", "before",
+    "result",
 ]  # fmt: skip
 VALUES = [
     "", "0", "-1", "9", "1.5", "true", "0 ", "1e9", str(2**70), "\u0660", "X", "O", "Z", "random", "perfect",

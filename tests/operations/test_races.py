@@ -16,7 +16,7 @@ GAMES = 40
 def meet(ann: Player, bob: Player) -> str:
     """Ann has X, Bob joins; gives the game's id."""
     game = new_public_id()
-    assert begin_game(ann, bob, visibility="public", key=game) == f"/games/{game}"
+    assert begin_game(ann, bob, visibility="public", public_id=game) == f"/games/{game}"
     return game
 
 

@@ -7,6 +7,6 @@ from webapp.throttle import Limit
 
 
 def become_guest(press: str) -> int:
-    """`press` is a random key in the form that was sent: pressed twice, it makes one guest."""
+    """`press` is what the form that was sent carries at random: pressed twice, it makes one guest."""
     sentence = "Too many guests began to play from this network. Sign up to play now."
     return begin_session_of_guest(press, Limit(f"guest {network()}", settings().guests_per_address, sentence))

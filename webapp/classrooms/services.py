@@ -68,12 +68,12 @@ def remove_instructor(name: str) -> None:
         connection.execute(update(User).where(User.id == user_id).values(is_instructor=False))
 
 
-def create_classroom(user_id: int, name: str, term: str = "", key: str = "", **settings: Any) -> str:
+def create_classroom(user_id: int, name: str, term: str = "", public_id: str = "", **settings: Any) -> str:
     """An instructor makes a classroom and is its first instructor. Gives its public id.
 
     The page chooses it, so that two presses make one classroom; without one it is chosen here.
     """
-    row = {"public_id": key or _new_public_id(), "join_code": new_join_code(), **named(name, term), **settings}
+    row = {"public_id": public_id or _new_public_id(), "join_code": new_join_code(), **named(name, term), **settings}
     with writing() as connection:
         is_instructor = (User.id == user_id, User.is_instructor, User.deleted_at.is_(None))
         # The update of nothing locks the row: who is deleted or no instructor any more makes no classroom.
@@ -94,12 +94,12 @@ def _instructors(connection: Connection, public_id: str) -> Sequence[int]:
     return connection.scalars(holders.order_by(Enrolment.id)).all()
 
 
-def duplicate(room: ClassroomRecord, key: str = "") -> str:
+def duplicate(room: ClassroomRecord, public_id: str = "") -> str:
     """For a parallel group: the same settings, nobody in it but who makes it."""
     switches = ("only_members", "allows_watching", "allows_coach", "allows_agents", "has_leaderboard")
     kept = (*switches, "levels", "seat_limit")
     name = f"{room.name[:73]} (copy)"
-    return create_classroom(room.user_id, name, room.term, key, **{field: getattr(room, field) for field in kept})
+    return create_classroom(room.user_id, name, room.term, public_id, **{field: getattr(room, field) for field in kept})
 
 
 def named(name: str, term: str) -> dict[str, str]:

@@ -69,13 +69,13 @@ def create() -> View:
     require_instructor()
     name, term = forms.text("name"), forms.text("term")
     try:
-        public_id = services.create_classroom(current_user.id, name, term, _key())
+        public_id = services.create_classroom(current_user.id, name, term, _chosen_id())
     except services.BadClassroomName as refusal:
         return _host_page(sentence=refusal.sentence, name=name, term=term), refusal.status
     return redirect(url_for("classrooms.show", public_id=public_id), 303)
 
 
-def _key() -> str:
+def _chosen_id() -> str:
     """The id that the page chose for a classroom."""
     return game_forms.public_id(request.form, new_public_id())
 
@@ -173,7 +173,7 @@ def play(public_id: str) -> View:
 @blueprint.post("/<public_id>/duplicate")
 @account_required(THIS)
 def duplicate(public_id: str) -> View:
-    copy = services.duplicate(loaded(public_id, Role.INSTRUCTOR), _key())
+    copy = services.duplicate(loaded(public_id, Role.INSTRUCTOR), _chosen_id())
     flash("This is a copy with the same settings and no students. Give it a name.", "notice")
     return redirect(url_for("classrooms.settings", public_id=copy), 303)
 

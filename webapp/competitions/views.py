@@ -86,9 +86,9 @@ def make() -> View:
         values["entrants"] = forms.entrants_of(request.form, is_open=room is None)
     except BadCompetition as refusal:
         return _list_page(room, sentence=refusal.sentence, filled=request.form), refusal.status
-    key = game_forms.public_id(request.form, new_public_id())
+    chosen = game_forms.public_id(request.form, new_public_id())
     public_id = services.make_competition(
-        current_user.id, key, {**values, "classroom_id": room.id if room else None}
+        current_user.id, chosen, {**values, "classroom_id": room.id if room else None}
     )
     return redirect(url_for("competitions.show", public_id=public_id), 303)
 

@@ -68,5 +68,5 @@ def one_of(form: MultiDict[str, str], name: str, words: Collection[str]) -> str:
 
 def public_id(form: MultiDict[str, str], otherwise: str) -> str:
     """The id that the page chose for its game, so that two clicks on it begin one."""
-    chosen = form.get("key", "")
+    chosen = form.get("public_id", "")
     return chosen if PUBLIC_ID.match(chosen) else otherwise
