@@ -38,7 +38,7 @@ from bench.live import (
 )
 from bench.site import bare_server, new_site, processes_of
 from tests.factories import make_user
-from tests.live import LiveServer
+from tests.live_server import LiveServer
 from webapp.agents.services import MOST_AGENTS, make_agent
 
 WAITING, BUSY, PEOPLE = 200, 30, 40

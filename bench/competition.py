@@ -24,7 +24,7 @@ from bench.agents import NO_LIMITS, Agent, end, post_bare
 from bench.live import SETTINGS, stretch
 from bench.site import bare_server, new_site
 from tests.competitions.agent_contests import Contest, any_cell
-from tests.live import LiveServer
+from tests.live_server import LiveServer
 from webapp.competitions.models import Pairing
 from webapp.competitions.states import PairingState
 from webapp.database import reading

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from bench._http import Client, Page
 from bench._table import Table
 from bench.site import bare_server, memory_of, new_site, processes_of
-from tests.live import LiveServer
+from tests.live_server import LiveServer
 
 PEOPLE, PAGES, MANY = 200, 300, 1000
 SECONDS = float(os.environ.get("BENCH_SECONDS", "12"))  # for each stretch that is measured: a minute in five rounds

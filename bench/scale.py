@@ -23,7 +23,7 @@ from bench.agents import NO_LIMITS, Agent, end, make_agents
 from bench.live import Pages, Pair, Stretch, a_few_at_once, percentile, playing, sign_up, stretch, token_on
 from bench.site import memory_of, new_site, processes_of
 from tests.factories import PASSWORD, make_classroom, put_into
-from tests.live import LiveServer
+from tests.live_server import LiveServer
 from tests.postgres import PostgresServer, running_postgres
 from webapp.config import ROOT
 

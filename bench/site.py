@@ -25,7 +25,7 @@ from flask import Flask, redirect, request
 from flask.testing import FlaskClient
 
 from bench._table import Table
-from tests.live import LiveBrowser, LiveServer, live_server
+from tests.live_server import LiveBrowser, LiveServer, live_server
 from webapp import create_app
 from webapp.accounts.passwords import hash_password
 from webapp.config import ROOT

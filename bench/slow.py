@@ -16,7 +16,7 @@ from socket import socket
 
 from bench._table import Table
 from bench.site import new_site
-from tests.live import LiveBrowser, LiveServer, live_server
+from tests.live_server import LiveBrowser, LiveServer, live_server
 from tests.serving.slow_clients import HALF_A_BODY, HALF_A_HEAD, WHOLE, held, log_in_request
 
 SECONDS = 8  # each attack is held so long; it is shorter than any deadline of the server

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from tests.live import PATIENCE
+from tests.live_server import PATIENCE
 from tests.postgres import APART
 from tests.programs import ended_with_us, find
 from webapp.config import ROOT

@@ -19,7 +19,7 @@ from flask import Flask
 
 from bench.site import new_site
 from tests.factories import PASSWORD, make_classroom, make_user
-from tests.live import LiveBrowser, LiveServer, live_server
+from tests.live_server import LiveBrowser, LiveServer, live_server
 from webapp.agents.services import make_agent
 from webapp.launcher.processes import ROOT, module
 from webapp.operations.invariants import check

@@ -304,6 +304,12 @@ def test_imports_stand_at_the_top_so_that_they_are_seen() -> None:
                 assert at_top, f"{path}:{line} hides an import of {module}"
 
 
+def test_the_folders_of_the_tests_are_named_like_the_packages() -> None:
+    """`journeys` drive a browser through several packages, and `soak` loads the whole site."""
+    folders = {path.parent.name for path in (ROOT / "tests").glob("*/test_*.py")}
+    assert folders - {"journeys", "soak"} == set().union(*LEVELS)
+
+
 def test_every_module_says_what_it_holds() -> None:
     for path in MODULES.values():
         assert ast.get_docstring(tree_of(path)), f"{path} has no docstring"

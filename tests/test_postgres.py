@@ -13,7 +13,7 @@ from flask import Flask
 from sqlalchemy import func, select
 
 from tests.conftest import Browser, MakeApp
-from tests.live import LiveBrowser, live_server
+from tests.live_server import LiveBrowser, live_server
 from tests.postgres import PATIENCE, PostgresServer
 from webapp.accounts import services
 from webapp.accounts.models import KnownBrowser

@@ -18,7 +18,7 @@ from werkzeug.routing import IntegerConverter, Rule
 import webapp.database
 from tests.conftest import SETTINGS, Browser, SetClock
 from tests.factories import PASSWORD
-from tests.live import LiveBrowser, LiveServer, live_server
+from tests.live_server import LiveBrowser, LiveServer, live_server
 from tests.tables import all_rows
 from webapp import create_app
 from webapp.config import ROOT

@@ -9,7 +9,7 @@ from flask import Flask
 
 from tests.conftest import MakeApp, SetClock, pooled_too
 from tests.factories import browser_at
-from tests.live import LiveBrowser, live_server
+from tests.live_server import LiveBrowser, live_server
 from tests.meanwhile import all_at_once
 from tests.tables import rows_of
 from webapp.config import ROOT

@@ -5,7 +5,7 @@ from typing import Any, Protocol, TypeVar
 
 
 class Player(Protocol):
-    """tests.conftest.Browser and tests.live.LiveBrowser."""
+    """tests.conftest.Browser and tests.live_server.LiveBrowser."""
 
     def sign_up(self, name: str) -> Any: ...
 

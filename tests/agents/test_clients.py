@@ -17,7 +17,7 @@ from tests.competitions.agent_contests import Contest
 from tests.competitions.recount import check_schedule, wait_until_played
 from tests.conftest import DatabaseIn, MakeApp
 from tests.cut_network import cut_network
-from tests.live import LiveBrowser, LiveServer, live_server
+from tests.live_server import LiveBrowser, LiveServer, live_server
 from webapp.accounts.queries import account_named
 from webapp.agents.services import revoke_token
 from webapp.config import ROOT

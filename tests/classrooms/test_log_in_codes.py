@@ -10,7 +10,7 @@ from flask import Flask
 from tests.classrooms.rooms import Room, cards_on
 from tests.conftest import SETTINGS, Browser, MakeApp, SetClock, sqlite_only
 from tests.factories import PASSWORD, browser_at, enrolled, logged_in
-from tests.live import LiveBrowser, live_server
+from tests.live_server import LiveBrowser, live_server
 from tests.meanwhile import all_at_once
 from tests.tables import all_rows, rows_of
 from webapp.accounts import services

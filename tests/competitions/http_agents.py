@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from tests.competitions.agent_contests import Choose, any_cell
-from tests.live import LiveBrowser
+from tests.live_server import LiveBrowser
 
 PATIENCE = 30
 WAIT = 20  # seconds: a job that wakes nobody is missed

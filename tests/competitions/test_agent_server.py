@@ -10,7 +10,7 @@ from tests.competitions.agent_contests import Contest
 from tests.competitions.http_agents import HttpAgent, playing
 from tests.competitions.recount import check_schedule, games_over, wait_until_played
 from tests.conftest import MakeApp
-from tests.live import LiveBrowser, LiveServer, live_server
+from tests.live_server import LiveBrowser, LiveServer, live_server
 from tests.tables import rows_of
 
 NO_LIMITS = {"NOUGHTS_AGENT_REQUESTS": "1000000"}

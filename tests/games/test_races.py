@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.live import LiveBrowser, LiveServer, live_server
+from tests.live_server import LiveBrowser, LiveServer, live_server
 
 GAMES, POSTS = 100, 8
 

@@ -5,7 +5,7 @@ import re
 import ssl
 from pathlib import Path
 
-from tests.live import LiveBrowser, LiveServer
+from tests.live_server import LiveBrowser, LiveServer
 from tests.nginx import Site
 
 PREFIX = "/noughts"

@@ -13,7 +13,7 @@ from werkzeug.serving import make_server
 
 from tests.browser import FLAGS, find_browser
 from tests.conftest import MakeApp
-from tests.live import LiveServer, live_server
+from tests.live_server import LiveServer, live_server
 
 expect.set_options(timeout=30_000)  # milliseconds; what comes in time costs nothing more
 

@@ -9,7 +9,7 @@ from tests.agents.clients import RunningClient
 from tests.competitions.agent_contests import Contest
 from tests.conftest import MakeApp
 from tests.journeys.looking import faults_of
-from tests.live import LiveServer
+from tests.live_server import LiveServer
 from webapp.competitions import services
 from webapp.labs.starters import model_text
 

@@ -24,7 +24,7 @@ from tests.competitions.recount import check_schedule, games_over, wait_until_pl
 from tests.conftest import MakeApp
 from tests.journeys.app_servers import GUESTS, PREFIX, REQUESTS, AppServers, Client
 from tests.journeys.playing import press
-from tests.live import Answer, HeldStream
+from tests.live_server import Answer, HeldStream
 from tests.nginx import Site, running_nginx
 from tests.pooler import through_pooler
 from tests.postgres import PostgresServer

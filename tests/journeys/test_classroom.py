@@ -15,7 +15,7 @@ from tests.conftest import Browser as ClientBrowser
 from tests.factories import logged_in
 from tests.journeys.looking import faults_of
 from tests.journeys.people import People
-from tests.live import live_server
+from tests.live_server import live_server
 from tests.tables import rows_of
 from webapp.classrooms.set_up import new_set_up_token
 from webapp.extensions import settings_of

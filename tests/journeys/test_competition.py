@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.classrooms.rooms import Room
 from tests.journeys.looking import faults_of
 from tests.journeys.people import People, play, push
-from tests.live import live_server
+from tests.live_server import live_server
 from webapp.classrooms.enrolling import enrol, take_seats
 from webapp.classrooms.roles import Role
 from webapp.database import writing

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from tests.factories import PASSWORD
 from tests.journeys.playing import settle
-from tests.live import LiveBrowser, LiveServer
+from tests.live_server import LiveBrowser, LiveServer
 from tests.slow_network import slow_network
 from tests.two_players import begin_game
 

@@ -16,7 +16,7 @@ from tests.journeys.looking import faults_of
 from tests.journeys.pages import log_in, sign_up
 from tests.labs.test_known_mistakes import WRONG, changed
 from tests.labs.test_right_files import RIGHT as RIGHT_FILES
-from tests.live import LiveServer
+from tests.live_server import LiveServer
 from webapp.browser_python import FOLDER, folder_in, is_there
 from webapp.config import ROOT
 from webapp.labs.starters import model_text

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from tests.conftest import DATABASES, DatabaseIn
-from tests.live import Answer, LiveBrowser, LiveServer, live_server
+from tests.live_server import Answer, LiveBrowser, LiveServer, live_server
 from tests.meanwhile import all_at_once
 from tests.two_players import begin_game, open_game, two_players
 from webapp.operations.invariants import check

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from tests.conftest import MakeApp
-from tests.live import LiveServer, live_server
+from tests.live_server import LiveServer, live_server
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from http.client import HTTPConnection, HTTPException
 from random import Random
 from typing import Any
 
-from tests.live import Answer, LiveBrowser, LiveServer
+from tests.live_server import Answer, LiveBrowser, LiveServer
 from webapp.error_pages import NOT_KNOWN
 from webapp.games.services import new_public_id
 

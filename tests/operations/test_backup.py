@@ -17,7 +17,7 @@ from sqlalchemy import NullPool, create_engine, func, select, text
 
 from tests.classrooms.rooms import Room, cards_on
 from tests.conftest import Browser, DatabaseIn, MakeApp, SetClock, sqlite_only
-from tests.live import LiveServer
+from tests.live_server import LiveServer
 from tests.operations.full_database import PLAYING, fill
 from tests.operations.players import Crowd
 from webapp.accounts.models import User, UserSession

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tests.live import LiveServer
+from tests.live_server import LiveServer
 from tests.operations.players import Crowd
 from webapp.operations.invariants import check
 

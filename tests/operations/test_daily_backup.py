@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import NullPool, create_engine, text
 
 from tests.conftest import MakeApp, SetClock, postgres_only, sqlite_only
-from tests.live import LiveBrowser, is_running, live_server, pools_of, until
+from tests.live_server import LiveBrowser, is_running, live_server, pools_of, until
 from tests.meanwhile import all_at_once
 from tests.operations.full_database import fill
 from tests.tables import rows_of

@@ -1,6 +1,6 @@
 """The real server over HTTP: what the other tests in this folder stand on."""
 
-from tests.live import LiveBrowser, LiveServer
+from tests.live_server import LiveBrowser, LiveServer
 
 
 def test_a_game_goes_on_after_the_server_was_killed_and_started_again(server: LiveServer) -> None:

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from tests.conftest import Browser, sqlite_only
-from tests.live import LiveBrowser, live_server
+from tests.live_server import LiveBrowser, live_server
 from tests.meanwhile import all_at_once
 from tests.tables import rows_of
 from webapp.operations.invariants import check

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from flask import Flask
 
-from tests.live import PATIENCE, LiveBrowser, LiveServer
+from tests.live_server import PATIENCE, LiveBrowser, LiveServer
 from tests.operations.players import Player
 from webapp.operations.invariants import check
 

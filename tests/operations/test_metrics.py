@@ -13,7 +13,7 @@ from flask import Flask
 from prometheus_client.parser import text_string_to_metric_families as families_in
 
 from tests.conftest import Browser, MakeApp, sqlite_only
-from tests.live import LiveBrowser, live_server, until, workers_of
+from tests.live_server import LiveBrowser, live_server, until, workers_of
 from webapp.config import ROOT
 from webapp.extensions import db
 from webapp.measured import measured_by

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from tests.live import LiveServer, until, workers_of
+from tests.live_server import LiveServer, until, workers_of
 from tests.operations.players import Crowd, StrictPlayer
 from webapp.operations.invariants import check
 

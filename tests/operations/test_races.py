@@ -3,7 +3,7 @@
 from functools import partial
 from itertools import count
 
-from tests.live import LiveServer
+from tests.live_server import LiveServer
 from tests.meanwhile import all_at_once
 from tests.operations.players import Log, Player
 from tests.two_players import begin_game, two_players

@@ -8,7 +8,7 @@ from sqlalchemy import NullPool, create_engine, text
 
 import webapp.database
 from tests.conftest import POOLED, Browser, MakeApp
-from tests.live import live_server
+from tests.live_server import live_server
 from tests.operations.players import Crowd
 from webapp.operations.invariants import check
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.live import LiveServer, live_server
+from tests.live_server import LiveServer, live_server
 
 
 @pytest.fixture(scope="module")

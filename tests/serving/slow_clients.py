@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from urllib.parse import urlencode
 
-from tests.live import LiveBrowser, LiveServer
+from tests.live_server import LiveBrowser, LiveServer
 
 WHOLE = b"GET /healthz HTTP/1.0\r\n\r\n"
 HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nCookie: noughts="

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from tests.live import LiveBrowser, LiveServer
+from tests.live_server import LiveBrowser, LiveServer
 from tests.serving.slow_clients import HALF_A_BODY, HALF_A_HEAD, WHOLE, held, log_in_request
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import SetClock
-from tests.live import is_running, until
+from tests.live_server import is_running, until
 from webapp.operations.daily_backup import ABANDONED
 from webapp.serving import daily
 from webapp.serving.daily import DailyBackups

@@ -17,7 +17,7 @@ import pytest
 from flask import Flask
 
 from tests.coroutines import run_coroutine
-from tests.live import is_running, pools_of, program_of, until, workers_of
+from tests.live_server import is_running, pools_of, program_of, until, workers_of
 from webapp.config import ROOT
 from webapp.serving import supervisor, worker_pool
 from webapp.serving.child import LOOK_EVERY, STOP

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import psycopg
 
-from tests.live import LiveBrowser
+from tests.live_server import LiveBrowser
 from tests.operations.test_malformed import Mischief, head_of_answer, is_broken
 from tests.postgres import PostgresServer
 from tests.serving.slow_clients import HALF_A_BODY, HALF_A_HEAD, held, log_in_request

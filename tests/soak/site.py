@@ -12,7 +12,7 @@ from pathlib import Path
 from flask import Flask
 
 from tests.databases import migrate
-from tests.live import LiveServer, workers_of
+from tests.live_server import LiveServer, workers_of
 from tests.postgres import PostgresServer, running_postgres
 from webapp import create_app
 from webapp.config import ROOT

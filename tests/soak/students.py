@@ -7,7 +7,7 @@ from collections.abc import Callable
 from http.client import HTTPException
 from typing import Any, NamedTuple
 
-from tests.live import Answer, LiveBrowser, LiveServer
+from tests.live_server import Answer, LiveBrowser, LiveServer
 from tests.operations.players import Log, Player
 
 NO_ANSWER = (OSError, HTTPException)

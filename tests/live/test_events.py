@@ -15,7 +15,7 @@ from flask import Flask
 from tests.classrooms.rooms import Room
 from tests.conftest import Browser, MakeApp, Pair, SetClock, pooled_too
 from tests.factories import enrolled
-from tests.live_pages.conftest import Listen
+from tests.live.conftest import Listen
 from webapp.accounts import presence
 from webapp.accounts.models import Presence
 from webapp.accounts.services import reset_password

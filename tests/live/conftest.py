@@ -9,7 +9,7 @@ from flask import Flask
 
 from tests.conftest import Browser, Pair
 from tests.databases import KeptApp
-from tests.live_pages.listening import Page
+from tests.live.listening import Page
 from webapp.serving.front import Front
 
 

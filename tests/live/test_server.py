@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.live import HeldStream, LiveBrowser, LiveServer, live_server
+from tests.live_server import HeldStream, LiveBrowser, LiveServer, live_server
 
 STREAMS = 6  # for each worker
 

@@ -8,7 +8,7 @@ from flask import Flask
 from tests.competitions.contests import Contest
 from tests.conftest import Browser, SetClock
 from tests.factories import enrolled, logged_in, make_classroom, member_of
-from tests.live_pages.conftest import Listen
+from tests.live.conftest import Listen
 from webapp.accounts.queries import account_named
 from webapp.classrooms.enrolling import end_stays
 from webapp.database import announce_change, writing
