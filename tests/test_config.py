@@ -11,7 +11,6 @@ import pytest
 from webapp import create_app
 from webapp.config import FIELDS, ROOT, VARIABLES, BadSetting, database_url, read_settings, secret_key
 from webapp.extensions import settings, settings_of
-from webapp.schema import check_writable
 
 SWITCHES = [name for name, variable in VARIABLES.items() if variable.default in ("on", "off")]
 DAYS = [name for name in VARIABLES if name.endswith("_DAYS")]
@@ -201,24 +200,3 @@ def test_a_key_file_that_may_not_be_read_is_not_taken_for_a_bad_folder(
     with pytest.raises(BadSetting, match=r"secret_key cannot be read \(Permission denied\)") as told:
         key_in(tmp_path)
     assert "NOUGHTS_INSTANCE" not in str(told.value)
-
-
-def test_a_database_that_can_only_be_read_is_refused_before_the_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    url = f"sqlite:///{tmp_path / 'noughts.db'}"
-    check_writable(url)  # not there yet
-    (tmp_path / "noughts.db").touch()
-    check_writable(url)
-    monkeypatch.setattr(os, "access", lambda _, mode: mode == os.R_OK)  # root may do everything
-    with pytest.raises(BadSetting, match=r"noughts.db can be read but not written to"):
-        check_writable(url)
-    check_writable("postgresql+psycopg://db/noughts")
-
-
-def test_a_start_without_its_postgresql_says_why_in_its_last_line() -> None:
-    environment = {**os.environ, "DATABASE_URL": "postgresql://noughts@127.0.0.1:9/noughts"}
-    done = subprocess.run(
-        [sys.executable, "-m", "webapp.schema"], cwd=ROOT, env=environment, capture_output=True, text=True
-    )
-    assert "refused" in done.stderr.splitlines()[-1], done.stderr

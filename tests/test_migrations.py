@@ -11,7 +11,7 @@ from tests.operations.full_database import fill
 from webapp.config import ROOT
 from webapp.extensions import db
 from webapp.operations.invariants import check
-from webapp.schema import known_revisions, state_of
+from webapp.schema import known_revisions
 
 
 def test_there_is_one_head_and_the_file_names_tell_it() -> None:
@@ -46,9 +46,3 @@ def test_downgrading_to_nothing_and_back_works(app: Flask) -> None:
         flask_migrate.downgrade(revision="base")
         flask_migrate.upgrade()
     assert app.test_client().get("/").status_code == 200
-
-
-def test_the_state_of_a_database_is_told_by_its_revision() -> None:
-    assert state_of(None) == "behind"
-    assert state_of(known_revisions()[-1]) == "current"
-    assert state_of("9999") == "newer"

@@ -23,7 +23,7 @@ from webapp.classrooms.set_up import has_instructor, new_set_up_token
 from webapp.config import ROOT
 from webapp.extensions import settings_of
 from webapp.operations import host_commands
-from webapp.running_note import note_left, read_note
+from webapp.running_note import note_left
 
 BrowserOf = Callable[[], Browser]
 
@@ -154,17 +154,6 @@ def test_who_is_made_an_instructor_is_named_if_they_are_a_student_of_the_one_who
     for asking, is_named in (("teacher7", True), ("second7", False)):
         page = logged_in(app, asking).send("/classrooms/instructors", name="calm-river-42").text
         assert "Yes, make calm-river-42" in page and ("Zoë Åberg" in page) == is_named, asking
-
-
-def test_the_note_of_a_running_site_goes_with_it_and_leaves_that_of_another(tmp_path: Path) -> None:
-    assert read_note(tmp_path) == ""
-    with note_left(tmp_path / "new", "http://127.0.0.1:8000"):
-        assert read_note(tmp_path / "new") == "http://127.0.0.1:8000"
-        assert (tmp_path / "new" / "running").stat().st_mode & 0o077 == 0
-    assert read_note(tmp_path / "new") == ""
-    with note_left(tmp_path, "http://127.0.0.1:8000"):
-        (tmp_path / "running").write_text("1 http://127.0.0.1:8001\n")
-    assert read_note(tmp_path) == "http://127.0.0.1:8001"
 
 
 @sqlite_only

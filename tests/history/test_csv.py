@@ -1,7 +1,6 @@
 """The CSV of finished games: all of them, the same ones as on the page, and nothing that runs in a spreadsheet."""
 
 import csv
-import re
 from io import StringIO
 
 import pytest
@@ -17,7 +16,6 @@ from webapp.games.totals import totals_of
 from webapp.games.verdicts import judged_sides
 from webapp.history import queries
 from webapp.history.csv_rows import HEADINGS
-from webapp.spreadsheets import FORMULA_SIGNS, csv_lines, defused
 from webapp.tictactoe import STANDARD, Mark
 
 
@@ -74,21 +72,6 @@ def test_a_filter_leaves_the_same_rows_as_on_the_page(app: Flask, player7: Brows
 
 def test_without_games_it_has_its_headings(player7: Browser) -> None:
     assert player7.get("/history.csv").text == ",".join(HEADINGS) + "\r\n"
-
-
-@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "＝", "＠"])
-def test_a_cell_that_begins_like_a_formula_is_made_text(sign: str) -> None:
-    assert defused(f"{sign}1+1") == f"'{sign}1+1"
-    assert defused(f"1{sign}1") == f"1{sign}1"
-
-
-def test_no_formula_begins_where_a_spreadsheet_parts_cells_by_semicolons() -> None:
-    """As where a comma parts the digits: quotation marks in the middle of a line count for nothing there."""
-    for name in ("Zoe;=1+1;x", 'Zoe; "=1+1"', "Zoe;;+1", "Zoe,\n@1", "Zoe;＝1"):
-        cells = [cell.lstrip(' "') for cell in re.split("[;\r\n]", csv_lines([["1", name, "player7"]]))]
-        assert not [cell for cell in cells if cell.startswith(FORMULA_SIGNS)], name
-    for name in ("Zoe; Anna", "1; 2\n3", "a=b; c+d"):
-        assert defused(name) == name
 
 
 def test_a_game_whose_id_begins_with_a_minus_is_made_text(client: Browser) -> None:
