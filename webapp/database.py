@@ -7,7 +7,7 @@ lets two posts at once both win, and fails at once when a transaction reads firs
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, cast
@@ -70,10 +70,9 @@ class Word(TypeDecorator[StrEnum]):
         return None if value is None else self.kind(value)
 
 
-@contextmanager
-def reading() -> Iterator[Connection]:
+def reading() -> AbstractContextManager[Connection]:
     """For statements that only read: each stands alone and sees what was committed last."""
-    yield _connection()
+    return nullcontext(_connection())
 
 
 @contextmanager

@@ -1,8 +1,12 @@
 """What every answer carries, errors too: security headers, caching, and the body sizes that are accepted."""
 
+from collections.abc import Callable, Iterable
+from typing import Any
+
 from flask import Flask, Response, abort, request
 
 from webapp.extensions import settings
+from webapp.mount import Environ, WsgiApp
 
 CONTENT_POLICY = "; ".join(
     [
@@ -37,6 +41,22 @@ def init_app(app: Flask) -> None:
     app.before_request(check_address)
     app.before_request(check_body)
     app.after_request(add_headers)
+    app.wsgi_app = with_fixed(app.wsgi_app)  # type: ignore[assignment, method-assign]
+
+
+def with_fixed(app: WsgiApp) -> WsgiApp:
+    """Where headers are a list at last: each that is given to a Response is checked, and compared with all others."""
+    fixed = [(name.lower(), (name, value)) for name, value in FIXED.items()]
+
+    def answered(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        def start(status: str, headers: list[tuple[str, str]], *failure: Any) -> Any:
+            present = {name.lower() for name, _ in headers}  # a worker has a content policy of its own
+            more = [header for name, header in fixed if name not in present]
+            return start_response(status, headers + more, *failure)
+
+        return app(environ, start)
+
+    return answered
 
 
 def check_address() -> None:
@@ -64,10 +84,6 @@ def largest_body(path: str) -> int:
 
 
 def add_headers(response: Response) -> Response:
-    present = {name.lower() for name in response.headers.keys()}  # noqa: SIM118 - else it gives pairs
-    for name, value in FIXED.items():
-        if name.lower() not in present:  # a worker has a content policy of its own
-            response.headers.add(name, value)  # `set` would look through all of them once more
     if settings().https:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if request.endpoint == "static" and "v" in request.args and response.status_code < 400:

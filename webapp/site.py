@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, MutableMapping
 from functools import cache, lru_cache, partial
 from types import FunctionType, MethodType
 from typing import Any
+from urllib.parse import quote
 
 from flask import Flask, has_request_context, request
 from flask.templating import Environment
@@ -13,7 +14,8 @@ from werkzeug.routing import Rule
 FUNCTIONS = {FunctionType, MethodType}
 PLAIN = {int, str, type(None)}  # of these, unlike True and 1.0, no two are equal and written differently
 LONGEST = 40  # visitors choose some values, as the page to come back to: what is kept of them stays small
-OPTIONS = {"_anchor", "_method", "_scheme", "_external"}
+UNQUOTED = "%!#$&'()*+,/:;=?@"  # in an anchor, as Flask does it
+OPTIONS = {"_method", "_scheme", "_external"}
 
 
 class LeanContext(Context):
@@ -79,4 +81,7 @@ def _is_plain(endpoint: str, values: Mapping[str, Any]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _path(site: Flask, endpoint: str, values: tuple[tuple[str, Any], ...]) -> str:
-    return site.url_map.bind("localhost").build(endpoint, dict(values))
+    named = dict(values)
+    anchor = named.pop("_anchor", None)
+    path = site.url_map.bind("localhost").build(endpoint, named)
+    return path if anchor is None else f"{path}#{quote(str(anchor), safe=UNQUOTED)}"

@@ -12,11 +12,13 @@ import logging
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from functools import cache
 from types import MappingProxyType
 from typing import Any, cast
 
-from flask import Flask, Request, Response, current_app, request, session
+from flask import Flask, Request, Response, current_app, g, request, session
 from flask.sessions import SessionInterface, SessionMixin
+from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 from sqlalchemy import Connection, Executable, Insert, bindparam, delete, select, update
 
 from webapp.accounts.current_user import CurrentUser
@@ -31,7 +33,7 @@ log = logging.getLogger("noughts.sessions")
 
 STATELESS = ("/static/", "/labs/python/", "/healthz", "/readyz", "/api/")  # under /api/ a cookie never counts
 SEEN_EVERY = timedelta(minutes=1)
-CSRF = "csrf_token"
+CSRF, TOKEN_SALT = "csrf_token", "wtf-csrf-token"
 BY_CODE = "by_code"
 OF_ACCOUNT = "in."  # so begins the id of a browser that is logged in: it tells when its session has been ended
 SESSION_ID = re.compile(rf"({re.escape(OF_ACCOUNT)})?{TOKEN.pattern}")
@@ -85,6 +87,20 @@ class ServerSession(dict[str, Any], SessionMixin):
 
 def _csrf_token(token: str) -> str:
     return _derived("csrf", token).hexdigest()
+
+
+def csrf_token() -> str:
+    """As Flask-WTF makes it, once for each page. That packs it first, which costs a page a twentieth of its time."""
+    if CSRF not in g:
+        payload = json.dumps(session[CSRF]).encode()
+        g.csrf_token = _signer(current_app.secret_key).sign(base64.urlsafe_b64encode(payload).rstrip(b"=")).decode()
+    return cast(str, g.csrf_token)
+
+
+@cache
+def _signer(secret_key: str) -> TimestampSigner:
+    serializer = URLSafeTimedSerializer(secret_key, salt=TOKEN_SALT)
+    return cast(TimestampSigner, serializer.make_signer(TOKEN_SALT))
 
 
 def token_for(press: str, token: str) -> str:

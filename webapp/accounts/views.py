@@ -14,7 +14,7 @@ from webapp.accounts.forms import LogInForm, NameForm, PasswordForm, SignUpForm
 from webapp.accounts.guest_offer import has_offer, offer_to
 from webapp.accounts.models import UserSession
 from webapp.accounts.names import BadName, NameTaken
-from webapp.accounts.session_interface import STATELESS, session_has_ended, this_press, this_session
+from webapp.accounts.session_interface import STATELESS, csrf_token, session_has_ended, this_press, this_session
 from webapp.accounts.sessions import (
     begin_session_of,
     current_session_id,
@@ -30,6 +30,7 @@ from webapp.extensions import settings
 blueprint = Blueprint("accounts", __name__)
 blueprint.after_app_request(set_browser_cookie)
 blueprint.add_app_template_global(settings, "settings")
+blueprint.add_app_template_global(csrf_token)  # for macros, which see no context
 
 View = str | BaseResponse | tuple[str, int, dict[str, str]]
 
@@ -45,7 +46,7 @@ def ask_for_a_new_password() -> BaseResponse | None:
 
 @blueprint.app_context_processor
 def navigation_words() -> dict[str, Any]:
-    return {"here": destination_name, "session_has_ended": session_has_ended}
+    return {"here": destination_name, "session_has_ended": session_has_ended, "csrf_token": csrf_token}
 
 
 def _onward(wish: str) -> BaseResponse:

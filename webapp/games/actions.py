@@ -1,6 +1,7 @@
 """What a person may do in a game now: each draws a button, and the same question guards the post behind it."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from webapp.games import agreements, meeting, take_back
 from webapp.games.game_record import GameRecord
@@ -13,7 +14,7 @@ class Actions:
     _game: GameRecord
     _viewer_id: int | None
 
-    @property
+    @cached_property
     def _mark(self) -> Mark | None:
         return self._game.mark_of(self._viewer_id)
 

@@ -109,7 +109,7 @@ class GameRecord:
     def opener_id(self) -> int | None:
         return self.opener.id if self.opener else None
 
-    @property
+    @cached_property
     def is_between_people(self) -> bool:
         return all(holder.level is None for holder in self.holders.values())
 
