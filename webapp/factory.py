@@ -17,6 +17,7 @@ import webapp.classrooms.personal as classrooms_personal
 import webapp.competitions.personal as competitions_personal
 import webapp.compiled_templates as compiled_templates
 import webapp.error_pages as error_pages
+import webapp.fragments as fragments
 import webapp.games.personal as games_personal
 import webapp.headers as headers
 import webapp.links as links
@@ -101,7 +102,9 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     app.url_map.merge_slashes = False  # an address with one too many is another one; a program is told so in JSON
     app.config.from_mapping({name: value for name, value in config.items() if name not in FIELDS})
     _configure(app, read_settings(given=config))
-    for module in (compiled_templates, request_log, headers, row_ids, assets, links, error_pages, session_interface):
+    for module in (
+        compiled_templates, fragments, request_log, headers, row_ids, assets, links, error_pages, session_interface,
+    ):  # fmt: skip
         module.init_app(app)
     _tie_extensions(app)
     app.extensions[MEASURED] = Measured()

@@ -1,12 +1,7 @@
 """Boards as the templates draw them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
-
-from flask import current_app
-from jinja2 import Environment
-from markupsafe import Markup
 
 from webapp.tictactoe import Mark, Position
 
@@ -23,8 +18,10 @@ class CellView:
     is_recommended: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BoardView:
+    """Those of the same arguments are the same object, so that it tells quickly what has been drawn already."""
+
     rows: int
     columns: int
     cells: tuple[CellView, ...]
@@ -33,6 +30,7 @@ class BoardView:
     playable: bool
 
 
+@lru_cache(maxsize=1024)
 def board_view(position: Position, ply: int = 0, last: int | None = None, playable: bool = False) -> BoardView:
     board = position.board
     line = position.outcome.line if position.outcome else ()
@@ -45,11 +43,7 @@ def board_view(position: Position, ply: int = 0, last: int | None = None, playab
     return BoardView(board.rows, board.columns, cells, line, ply, playable)
 
 
-def drawn(macro: str, *arguments: Any) -> Markup:
-    """What a macro of macros/board.html draws of these arguments. A class sees the same boards all the time."""
-    return _drawn(current_app.jinja_env, macro, *arguments)
-
-
-@lru_cache(maxsize=1024)
-def _drawn(templates: Environment, macro: str, *arguments: Any) -> Markup:
-    return Markup(getattr(templates.get_template("macros/board.html").module, macro)(*arguments))  # noqa: S704 # nosec B704
+@lru_cache(maxsize=256)
+def recommending(board: BoardView, cell: int) -> BoardView:
+    """The same board with this cell marked."""
+    return replace(board, cells=tuple(replace(one, is_recommended=one.cell == cell) for one in board.cells))

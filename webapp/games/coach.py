@@ -1,9 +1,9 @@
 """What the coach says before a move: how many moves keep the value and, when asked, which one a search recommends."""
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from webapp.games.boards import BoardView
+from webapp.games.boards import BoardView, recommending
 from webapp.games.permissions import may_have_coach
 from webapp.games.point_of_view import PointOfView
 from webapp.tictactoe import SEARCHES, Position, minimax_nodes, table_of
@@ -79,10 +79,7 @@ class Coach:
 
     def marked(self, board: BoardView) -> BoardView:
         """The board with the recommended cell on it."""
-        if self.advice is None:
-            return board
-        cells = (replace(one, is_recommended=one.cell == self.advice.cell) for one in board.cells)
-        return replace(board, cells=tuple(cells))
+        return recommending(board, self.advice.cell) if self.advice else board
 
 
 def coach_of(pov: PointOfView, asked: str | None = None) -> Coach | None:

@@ -1,6 +1,6 @@
 """The players of a game as one person sees them: who sits where, who is here, and whose turn it is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -25,7 +25,7 @@ class SeatView:
     is_me: bool
     is_here: bool = True
     name: str | None = None  # of an account that has a page of its own
-    seen_at: datetime | None = None
+    seen_at: datetime | None = field(default=None, compare=False)  # two looks of one seat are equal without it
     agent_of: str | None = None  # its owner's name, if it is a program
 
 

@@ -16,7 +16,6 @@ from webapp.accounts.queries import account_named
 from webapp.errors import BadRequest, Refusal
 from webapp.extensions import app_random, settings
 from webapp.games import agreements, forms, meeting, queries, services
-from webapp.games.boards import drawn
 from webapp.games.coach import coach_of
 from webapp.games.deadlines import settle_due
 from webapp.games.point_of_view import PointOfView
@@ -27,7 +26,6 @@ from webapp.games.totals import NO_RECORD, record_against
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 blueprint.add_app_template_global(services.new_public_id)
-blueprint.add_app_template_global(drawn)
 
 
 def point_of_view(public_id: str) -> PointOfView:
