@@ -6,7 +6,7 @@ from typing import Any
 from flask import Flask, has_request_context, request
 from markupsafe import Markup
 
-KEPT = 2048  # of a few hundred bytes each
+KEPT = 2048  # a board takes up to seven kilobytes, the rest a few hundred bytes
 
 
 def init_app(app: Flask) -> None:

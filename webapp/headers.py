@@ -50,8 +50,12 @@ def with_fixed(app: WsgiApp) -> WsgiApp:
 
     def answered(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], *failure: Any) -> Any:
-            present = {name.lower() for name, _ in headers}  # a worker has a content policy of its own
-            more = [header for name, header in fixed if name not in present]
+            present = {name.lower(): (name, value) for name, value in headers}
+            more = [header for name, header in fixed if name not in present]  # a worker has a policy of its own
+            if "cache-control" not in present:
+                more.append(("Cache-Control", "no-store"))
+            if "date" in present:  # every server writes one, and two of them are one too many
+                headers.remove(present["date"])
             return start_response(status, headers + more, *failure)
 
         return app(environ, start)
@@ -88,6 +92,4 @@ def add_headers(response: Response) -> Response:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if request.endpoint == "static" and "v" in request.args and response.status_code < 400:
         response.headers["Cache-Control"] = A_YEAR
-    response.headers.setdefault("Cache-Control", "no-store")
-    response.headers.pop("Date", None)  # every server writes one, and two of them are one too many
     return response

@@ -1,6 +1,7 @@
 """One line for each request, with the id that an error page shows. No query, form, cookie or token: no secrets."""
 
 import logging
+import re
 import secrets
 import time
 from urllib.parse import quote
@@ -12,6 +13,8 @@ from webapp.json_log import set_up_log
 
 log = logging.getLogger("noughts.requests")
 SECRET_PATHS = {"/set-up/": "/set-up/<token>", "/join/": "/join/<code>"}
+SECRET_BEGINNINGS = tuple(SECRET_PATHS)
+AS_IT_IS = re.compile(r"[A-Za-z0-9/_.~-]*")
 
 
 def init_app(app: Flask) -> None:
@@ -34,8 +37,10 @@ def _path() -> str:
     """Of an address that opens something by itself only the route. As JSON every address is its route."""
     if settings().log == "json":
         return request.endpoint or "none"
-    routes = (route for begin, route in SECRET_PATHS.items() if request.path.startswith(begin))
-    return next(routes, None) or quote(request.path)
+    path = request.path
+    if path.startswith(SECRET_BEGINNINGS):
+        return next(route for begin, route in SECRET_PATHS.items() if path.startswith(begin))
+    return path if AS_IT_IS.fullmatch(path) else quote(path)
 
 
 def write_line(response: Response) -> Response:

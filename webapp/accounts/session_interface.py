@@ -72,6 +72,8 @@ class ServerSession(dict[str, Any], SessionMixin):
 
     def as_json(self) -> str:
         kept = {key: value for key, value in self.items() if key != CSRF}
+        if not kept:
+            return "{}"
         if FLASHES in kept:  # whoever never looks at a page could fill the row with what they are told
             kept[FLASHES] = kept[FLASHES][-FLASHES_KEPT:]
         return json.dumps(kept)
@@ -142,7 +144,7 @@ class ServerSessions(SessionInterface):
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         if not isinstance(session, ServerSession):
             return
-        response.vary.add("Cookie")
+        response.headers.add("Vary", "Cookie")
         if response.status_code != 503:  # then the database has just refused; nobody should wait for it again
             try:
                 _save(session)
