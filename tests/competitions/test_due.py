@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import update
+from sqlalchemy import insert, select, update
 
 from tests.agents.programs import make_program
 from tests.competitions.agent_contests import Contest as AgentContest
@@ -20,6 +20,7 @@ from webapp.classrooms.models import Classroom
 from webapp.clock import now
 from webapp.competitions import services
 from webapp.competitions.due import AT_ONCE
+from webapp.competitions.models import Competition, CompetitionEntry
 from webapp.competitions.states import CompetitionKind, Format, State
 from webapp.database import writing
 from webapp.errors import NotThere
@@ -114,6 +115,31 @@ def test_what_has_not_started_by_its_end_is_cancelled(app: Flask, set_clock: Set
     assert states(app) == {listed: State.ENTERING, shown: State.CANCELLED}
     look(app)
     assert states(app)[listed] is State.CANCELLED and rows_of(app, "game") == []
+
+
+def break_all(app: Flask) -> None:
+    """Players of the site sit in them as no step of ours seats them: none of these can start."""
+    users = [make_user(app, f"somebody{number}") for number in (1, 2)]
+    seats = [*({"user_id": user} for user in users), *({"reference": level} for level in ("perfect", "casual"))]
+    with app.app_context(), writing() as connection:
+        for one in connection.scalars(select(Competition.id)).all():
+            for seat in seats:
+                connection.execute(insert(CompetitionEntry).values(competition_id=one, **seat))
+
+
+@pytest.mark.parametrize("kind", CompetitionKind)
+def test_those_that_cannot_go_on_break_no_page_keep_no_other_back_and_are_logged_once_an_hour(
+    app: Flask, set_clock: SetClock, kind: CompetitionKind, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = abandoned(app, kind, AT_ONCE, starts_at=soon())
+    break_all(app)
+    public_id = entered(app, kind, starts_at=soon())
+    for minutes, logged in ((6, 1), (1, 1), (60, 2)):
+        set_clock.pass_time(minutes=minutes)
+        look(app), look(app, f"/competitions/{broken[0]}")
+        told = [record for record in caplog.records if record.name == "noughts.competitions"]
+        assert len(told) == logged * AT_ONCE and all(record.exc_info and record.args for record in told)
+    assert states(app)[public_id] is not State.ENTERING and states(app)[broken[0]] is State.ENTERING
 
 
 @sqlite_only

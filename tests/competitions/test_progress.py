@@ -182,6 +182,18 @@ def test_with_one_player_left_it_is_over(app: Flask) -> None:
     assert contest.now().about.state is State.ENDED
 
 
+def test_the_last_move_of_a_round_is_made_though_the_next_one_cannot_be_paired(
+    app: Flask, caplog: pytest.LogCaptureFixture
+) -> None:
+    contest = Contest(app, 2, rounds=1)
+    contest.start()
+    with app.app_context(), services.writing() as connection:
+        connection.exec_driver_sql("UPDATE competition SET rounds = 9")  # two players meet once
+    contest.play_round()
+    assert [record.name for record in caplog.records if record.exc_info] == ["noughts.competitions"]
+    assert contest.row().state is State.PLAYING and contest.left() == []
+
+
 def test_ended_by_a_press_games_in_play_count_for_nobody(app: Flask) -> None:
     contest = Contest(app, 4)
     contest.start()

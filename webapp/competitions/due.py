@@ -1,12 +1,17 @@
 """Which competitions time alone moves on: to their start, their next round, their end. Read only, one statement each.
 
 What has nothing to do is not among them, however long it lies there: else a few of those would keep all others back.
+Nor is what cannot be moved on, through a mistake of ours, for an hour after that was tried.
 """
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, exists, func, or_, select
+from flask import current_app
+from sqlalchemy import ColumnElement, Integer, Select, and_, bindparam, exists, func, or_, select
 
 from webapp.classrooms.models import Classroom
 from webapp.clock import now
@@ -14,9 +19,12 @@ from webapp.competitions.models import Competition, CompetitionEntry, Pairing
 from webapp.competitions.queries import IS_IN, IS_NOT_OVER
 from webapp.competitions.rounds import LEAST, WAITS_FOR_PLAYERS
 from webapp.competitions.states import CompetitionKind, PairingState, State
-from webapp.database import UtcDateTime, reading
+from webapp.database import UNREACHABLE, UtcDateTime, reading
 from webapp.prepared import Prepared
 
+log = logging.getLogger("noughts.competitions")
+
+PUT_OFF, PUT_OFF_FOR = "noughts_put_off", timedelta(hours=1)  # the first in an app's extensions: until when, by id
 AT_ONCE = 5  # competitions that one look moves on; the next one does more
 
 
@@ -45,7 +53,7 @@ def _due(kind: CompetitionKind, least: int, *goes_on: ColumnElement[bool]) -> Se
         .outerjoin(Classroom, Classroom.id == Competition.classroom_id)
         .where(IS_NOT_OVER, Competition.kind == kind, is_due)
         .order_by(Competition.id)
-        .limit(AT_ONCE)
+        .limit(bindparam("count", type_=Integer))
     )
 
 
@@ -64,16 +72,41 @@ _OF_PEOPLE = Prepared(
 )  # fmt: skip
 
 
-def due_of_agents(competition_id: int | None = None) -> Sequence[Any]:
+def due_of_agents(competition_id: int | None = None) -> list[Any]:
     """This one, or the first few of all."""
+    if competition_id is None:
+        return _first_few(_OF_AGENTS)
     with reading() as connection:
-        if competition_id is None:
-            return _OF_AGENTS.rows(connection, moment=now())
-        return _THIS_OF_AGENTS.rows(connection, moment=now(), competition_id=competition_id)
+        return _THIS_OF_AGENTS.rows(connection, moment=now(), competition_id=competition_id, count=1)
 
 
 def due_of_people() -> list[int]:
     """The first few."""
+    return [row.id for row in _first_few(_OF_PEOPLE, long_ago=now() - WAITS_FOR_PLAYERS)]
+
+
+def _first_few(due: Prepared, **values: Any) -> list[Any]:
+    put_off = _put_off()
     with reading() as connection:
-        rows = _OF_PEOPLE.rows(connection, moment=now(), long_ago=now() - WAITS_FOR_PLAYERS)
-    return [row.id for row in rows]
+        rows = due.rows(connection, moment=now(), count=AT_ONCE + len(put_off), **values)
+    return [row for row in rows if row.id not in put_off][:AT_ONCE]
+
+
+def _put_off() -> set[int]:
+    known: dict[int, datetime] = current_app.extensions.get(PUT_OFF, {})
+    return {competition_id for competition_id, until in known.copy().items() if until > now()}
+
+
+@contextmanager
+def passed_over_if_broken(competition_id: int) -> Iterator[None]:
+    """Round a step of this competition, not within a unit that writes: whoever looks at the lobby, moves or asks for a
+    job is shown and given what there is. It is logged once an hour by each worker, and its own page tries it each time.
+    """
+    try:
+        yield
+    except UNREACHABLE:  # no fault of this competition's
+        raise
+    except Exception:
+        if competition_id not in _put_off():
+            log.exception("Competition %s cannot go on. It is tried again in an hour.", competition_id)
+            current_app.extensions.setdefault(PUT_OFF, {})[competition_id] = now() + PUT_OFF_FOR

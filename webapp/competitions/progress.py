@@ -15,7 +15,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from webapp.accounts.locking import lock_all
 from webapp.clock import now
-from webapp.competitions.due import due_of_people
+from webapp.competitions.due import due_of_people, passed_over_if_broken
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
 from webapp.competitions.queries import competition_of_people, record_of, whole
 from webapp.competitions.records import CompetitionRecord, WholeCompetition
@@ -79,9 +79,10 @@ def go_on_after(game_id: int) -> None:
 
 def go_on(competition_id: int) -> None:
     """Take every step that is due now."""
-    while (about := record_of(competition_id)) and (step := _due_step(competition := whole(about))):
-        with suppress(SomebodyWasQuicker):
-            write_step(competition, step)
+    with passed_over_if_broken(competition_id):
+        while (about := record_of(competition_id)) and (step := _due_step(competition := whole(about))):
+            with suppress(SomebodyWasQuicker):
+                write_step(competition, step)
 
 
 def settled(about: CompetitionRecord) -> WholeCompetition:

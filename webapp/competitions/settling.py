@@ -11,7 +11,7 @@ from webapp.accounts.models import Presence
 from webapp.accounts.presence import HERE_FOR
 from webapp.clock import now
 from webapp.competitions.agent_entries import start_schedule
-from webapp.competitions.due import due_of_agents, is_left
+from webapp.competitions.due import due_of_agents, is_left, passed_over_if_broken
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
 from webapp.competitions.progress import cancel_unstarted
 from webapp.competitions.refusals import EntriesClosed
@@ -25,14 +25,15 @@ def settle_agents(competition_id: int | None = None) -> list[int]:
     """This one, or some of all. Those that have started by it. An index look-up if nothing is due."""
     started = []
     for row in due_of_agents(competition_id):
-        if row.state is State.PLAYING:
-            end_agents(row.id)
-        elif row.is_past:
-            cancel_unstarted(row.id)
-        else:
-            with suppress(EntriesClosed):  # the last agent has just left
-                start_agents(row.id)
-                started.append(row.id)
+        with passed_over_if_broken(row.id):
+            if row.state is State.PLAYING:
+                end_agents(row.id)
+            elif row.is_past:
+                cancel_unstarted(row.id)
+            else:
+                with suppress(EntriesClosed):  # the last agent has just left
+                    start_agents(row.id)
+                    started.append(row.id)
     return started
 
 
