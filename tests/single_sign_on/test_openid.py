@@ -168,3 +168,25 @@ def test_a_provider_that_says_too_little_of_itself_is_said_so(make_app: MakeApp)
         state = parse_qs(urlsplit(browser.get("/log-in/school").location).query)["state"][0]
         answer = browser.get("/log-in/school/back", query_string={"code": "any", "state": state})
     assert answer.status_code == 503 and "does not answer" in answer.text
+
+
+class OnceWithoutPages(WithoutKeys):
+    """A provider that says nothing of itself at first, as while it starts, and then enough to begin with."""
+
+    asked = 0
+
+    def do_GET(self) -> None:
+        OnceWithoutPages.asked += 1
+        if self.asked == 1:
+            self.tell({"status": "starting"})
+        else:
+            super().do_GET()
+
+
+@sqlite_only
+def test_what_a_provider_said_of_itself_in_a_bad_moment_is_not_kept(make_app: MakeApp) -> None:
+    with serving(OnceWithoutPages) as issuer:
+        app = make_app(NOUGHTS_OIDC_ISSUER=issuer, NOUGHTS_OIDC_CLIENT_ID="noughts")
+        answers = [app.test_client().get("/log-in/school") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [503, 302, 302]
+    assert OnceWithoutPages.asked == 2, "a good answer is kept"

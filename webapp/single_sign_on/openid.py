@@ -56,6 +56,7 @@ class Provider:
                     _way_back(), state=state, **secrets_of_state, **prompt
                 )
         except (RequestException, ValueError, RuntimeError) as failure:
+            self._forget()
             raise SchoolDoesNotAnswer(failure) from failure
         return answer
 
@@ -65,14 +66,24 @@ class Provider:
             with self._slot():
                 token = self._client.authorize_access_token()
         except (RequestException, RuntimeError) as failure:
+            self._forget()
             raise SchoolDoesNotAnswer(failure) from failure
-        except (AuthlibBaseError, JoseError, ValueError, KeyError) as failure:
+        except (JoseError, ValueError, KeyError) as failure:
+            self._forget()
+            raise LogInFailed(failure) from failure
+        except AuthlibBaseError as failure:  # by which the provider refuses one person
             raise LogInFailed(failure) from failure
         claims = token.get("userinfo")
         if not claims:
             raise LogInFailed("no ID token came")
         wish = next((claims[name] for name in NAMES if claims.get(name)), "")
         return identity_from(claims["iss"], claims["sub"], wish), _opened(request.args.get("state", ""))[1]
+
+    def _forget(self) -> None:
+        """What the provider says of itself and its keys is kept for good, and asked anew after a failure: if half of it
+        came in a bad moment, nobody would get in until the site is started again.
+        """
+        self._client.server_metadata = {}
 
     @contextmanager
     def _slot(self) -> Iterator[None]:
