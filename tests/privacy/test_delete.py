@@ -173,8 +173,9 @@ def test_what_an_older_version_left_of_a_deletion_goes_with_the_next_purge(app: 
     assert [game["status"] for game in rows_of(app, "game")] == ["finished", "withdrawn"]
 
 
-def test_one_deletion_that_is_refused_keeps_no_other_back(
-    app: Flask, pair: Pair, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("failure", [Refusal("Somebody must stay."), KeyError("a mistake of ours")])
+def test_one_deletion_that_is_refused_or_breaks_keeps_no_other_back(
+    app: Flask, pair: Pair, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, failure: Exception
 ) -> None:
     assert pair
     with app.app_context(), db.engine.begin() as connection:
@@ -183,14 +184,14 @@ def test_one_deletion_that_is_refused_keeps_no_other_back(
 
     def refuse_the_first(user_id: int) -> None:
         if user_id == 1:
-            raise Refusal("Somebody must stay.")
+            raise failure
         delete(user_id)
 
     monkeypatch.setattr(services, "delete_account", refuse_the_first)
     with app.app_context():
         services.finish_deletions()
     assert {row["user_id"] for row in rows_of(app, "session")} == {1}
-    assert "deletion of user 1 is not finished: Somebody must stay." in caplog.text
+    assert "deletion of user 1 is not finished" in caplog.text and str(failure) in caplog.text
 
 
 def test_a_guest_has_nothing_to_delete(app: Flask, client: Browser) -> None:

@@ -16,7 +16,7 @@ from webapp.accounts.locking import lock_users
 from webapp.accounts.models import User
 from webapp.accounts.personal import holdings
 from webapp.clock import now
-from webapp.database import announce_change, reading, writing
+from webapp.database import UNREACHABLE, announce_change, reading, writing
 from webapp.errors import Refusal
 from webapp.extensions import settings
 
@@ -94,6 +94,10 @@ def finish_deletions() -> None:
             delete_account(user_id)
         except Refusal as refusal:  # the others need not wait for this one, nor a start of the server
             log.error("The deletion of user %s is not finished: %s", user_id, refusal.sentence)
+        except UNREACHABLE:  # no fault of this one's
+            raise
+        except Exception:
+            log.exception("The deletion of user %s is not finished. It is tried again at the next purge.", user_id)
 
 
 def _users(*conditions: ColumnElement[bool], limit: int | None = None) -> list[int]:
