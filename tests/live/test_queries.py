@@ -76,3 +76,9 @@ def test_the_lobby_of_many_people_is_asked_for_at_once(app: Flask) -> None:
 def test_a_large_class_is_drawn_afresh_less_often() -> None:
     assert [pause(frozenset({("here", 9, 9), ("members", count, 7)})) for count in (0, 35, 210)] == [0, 1, 6]
     assert pause(frozenset()) == 0
+
+
+def test_a_game_that_is_deleted_while_it_is_looked_for_stops_no_news_of_others(app: Flask, game: str) -> None:
+    assert game
+    with app.app_context():
+        assert queries.hidden_games([(1, None), (2, 1)]) == queries.hidden_games([(1, None)])

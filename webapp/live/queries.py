@@ -202,10 +202,12 @@ def waiting_games(user_ids: Collection[int]) -> dict[int, list[str]]:
 
 
 def hidden_games(asked: Collection[tuple[int | None, int | None]]) -> set[tuple[int, int | None]]:
-    """Of these pairs of a game and a viewer, those of which the one may not be seen by the other."""
+    """Of these pairs of a game and a viewer, those of which the one may not be seen by the other. A game may be deleted
+    at this moment, with the account of who played it.
+    """
     ids = {game_id for game_id, _ in asked}
     games = {game.id: game for game in games_where(Game.id.in_(ids))}
-    return hidden([(games[game_id], viewer) for game_id, viewer in asked if game_id])
+    return hidden([(games[game_id], viewer) for game_id, viewer in asked if game_id in games])
 
 
 def _write_ended(asked: Any) -> Prepared:
