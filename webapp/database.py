@@ -14,7 +14,24 @@ from typing import Any, cast
 
 import psycopg
 from flask import Flask, current_app, g
-from sqlalchemy import Connection, CursorResult, DateTime, Dialect, Engine, String, UpdateBase, event
+from sqlalchemy import (
+    ARRAY,
+    JSON,
+    ColumnElement,
+    Connection,
+    CursorResult,
+    DateTime,
+    Dialect,
+    Engine,
+    Integer,
+    String,
+    UpdateBase,
+    any_,
+    bindparam,
+    event,
+    func,
+    select,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import OperationalError, PendingRollbackError, TimeoutError
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
@@ -174,6 +191,20 @@ def added_id(connection: Connection, statement: UpdateBase) -> int:
 def insert_or_update(table: type[Model]) -> Any:
     """An INSERT that can say ON CONFLICT. Both databases know the same words; SQLAlchemy has them once for each."""
     return (sqlite if db.engine.dialect.name == "sqlite" else postgresql).insert(table)
+
+
+def among(column: Any, name: str) -> ColumnElement[bool]:
+    """`column IN :name` for any number of ids, as one parameter, which is several times cheaper than one for each.
+
+    The databases have no words in common for it: a `Prepared` with such a condition comes as a function.
+    """
+    within: ColumnElement[bool]
+    if db.engine.dialect.name == "sqlite":
+        ids = func.json_each(bindparam(name, type_=JSON)).table_valued("value")
+        within = column.in_(select(ids.c.value))
+    else:
+        within = column == any_(bindparam(name, type_=ARRAY(Integer)))
+    return within
 
 
 def engine_options(url: str, is_pooled: bool = False) -> dict[str, Any]:

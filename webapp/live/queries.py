@@ -1,13 +1,12 @@
 """What the watcher asks: one statement each, however many pages are open. Read only.
 
-They are asked all the time, so they are compiled once (webapp/prepared.py), and all ids are one parameter, which
-is several times cheaper than one for each.
+They are asked all the time, so they are compiled once (webapp/prepared.py), and all ids are one parameter.
 """
 
 import json
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,10 +14,10 @@ from sqlalchemy import (
     ARRAY,
     JSON,
     ColumnElement,
+    Executable,
     Integer,
     ScalarSelect,
     String,
-    any_,
     bindparam,
     cast,
     exists,
@@ -33,7 +32,7 @@ from sqlalchemy.orm import aliased
 from webapp.accounts.models import Presence, User, UserSession
 from webapp.accounts.presence import HERE_FOR
 from webapp.clock import now
-from webapp.database import UtcDateTime, reading
+from webapp.database import UtcDateTime, among, reading
 from webapp.extensions import db, settings
 from webapp.games.game_record import GameRecord
 from webapp.games.lists import LISTED, Listed, lists_of, open_to_all
@@ -46,28 +45,11 @@ from webapp.prepared import Prepared
 
 EVERYBODY = 0
 Row = tuple[Any, ...]
-Among = Callable[[Any], ColumnElement[bool]]
 
 
-def _among_on_sqlite(column: Any) -> ColumnElement[bool]:
-    within: ColumnElement[bool] = column.in_(select(func.json_each(bindparam("ids")).table_valued("value").c.value))
-    return within
-
-
-def _among_on_postgres(column: Any) -> ColumnElement[bool]:
-    within: ColumnElement[bool] = column == any_(bindparam("ids", type_=ARRAY(Integer)))
-    return within
-
-
-def _asked(write: Callable[[Among], Any]) -> dict[str, Prepared]:
-    """The same question for each kind of database."""
-    return {"sqlite": Prepared(write(_among_on_sqlite)), "postgresql": Prepared(write(_among_on_postgres))}
-
-
-def _rows(question: dict[str, Prepared], ids: Collection[int] = (), **values: Any) -> list[Any]:
-    kind = db.engine.dialect.name
+def _rows(question: Prepared, ids: Collection[int] = (), **values: Any) -> list[Any]:
     with reading() as connection:
-        return question[kind].rows(connection, ids=json.dumps(list(ids)) if kind == "sqlite" else list(ids), **values)
+        return question.rows(connection, ids=list(ids), **values)
 
 
 def _write_changed(known: Any) -> Prepared:
@@ -95,12 +77,12 @@ def changed_versions(known: dict[int, str]) -> dict[int, str]:
         return dict(_CHANGED[db.engine.dialect.name].rows(connection, known=json.dumps(known)))
 
 
-_AGES = _asked(
-    lambda among: (
+_AGES = Prepared(
+    lambda: (
         select(Game.id, Game.created_at, Game.turn_began_at, Presence.seen_at)
         .outerjoin(Seat, Seat.game_id == Game.id)
         .outerjoin(Presence, Presence.user_id == Seat.user_id)
-        .where(among(Game.id))
+        .where(among(Game.id, "ids"))
         .order_by(Game.id, Seat.mark)
     )
 )
@@ -138,9 +120,9 @@ def _thresholds() -> list[timedelta]:
     return sorted([HERE_FOR, *(timedelta(seconds=one) for one in seconds)])
 
 
-def _as_text(column: ColumnElement[str], among: Among) -> ScalarSelect[str]:
+def _as_text(column: ColumnElement[str]) -> ScalarSelect[str]:
     """A column of one user's list as one text: so there is one row for each user, however many games they have."""
-    join = func.group_concat if among is _among_on_sqlite else func.string_agg
+    join = func.group_concat if db.engine.dialect.name == "sqlite" else func.string_agg
     return select(join(column, literal_column("','"))).scalar_subquery()
 
 
@@ -148,20 +130,20 @@ def _games_in(text: str | None) -> list[str]:
     return text.split(",") if text else []
 
 
-def _write_lobby_games(among: Among) -> Any:
+def _write_lobby_games() -> Executable:
     """For each user what is on their own lists, and under EVERYBODY what is open to all."""
 
     def as_text(*lists: Listed) -> ScalarSelect[str]:
         game = union_all(*(select(one.correlate(User).subquery()) for one in lists)).subquery().c
-        return _as_text(cast(game.id, String) + "." + cast(game.version, String), among)
+        return _as_text(cast(game.id, String) + "." + cast(game.version, String))
 
     return union_all(
         select(literal(EVERYBODY).label("user_id"), as_text(open_to_all()).label("games")),
-        select(User.id, as_text(*lists_of(User.id))).where(among(User.id)),
+        select(User.id, as_text(*lists_of(User.id))).where(among(User.id, "ids")),
     )
 
 
-_LOBBY_GAMES = _asked(_write_lobby_games)
+_LOBBY_GAMES = Prepared(_write_lobby_games)
 
 
 class LobbyVersions:
@@ -178,7 +160,7 @@ class LobbyVersions:
 _here_since, _moved_since = (bindparam(name, type_=UtcDateTime) for name in ("here_since", "moved_since"))
 _watched = watchable(_moved_since, _here_since, LISTED).subquery()
 _here = select((-Presence.user_id).label("id"), literal(0).label("version")).where(Presence.seen_at > _here_since)
-_SLOW_STATE = _asked(lambda _: union_all(select(_watched), _here))
+_SLOW_STATE = Prepared(union_all(select(_watched), _here))
 
 
 def lobby_slow_state() -> set[Row]:
@@ -187,12 +169,12 @@ def lobby_slow_state() -> set[Row]:
     return {tuple(row) for row in _rows(_SLOW_STATE, here_since=moment - HERE_FOR, moved_since=moment - MOVED_WITHIN)}
 
 
-def _write_waiting(among: Among) -> Any:
+def _write_waiting() -> Executable:
     waiting = union_all(*(select(part.correlate(User).subquery()) for part in games_waiting(User.id))).subquery()
-    return select(User.id, _as_text(waiting.c.public_id, among).label("games")).where(among(User.id))
+    return select(User.id, _as_text(waiting.c.public_id).label("games")).where(among(User.id, "ids"))
 
 
-_WAITING = _asked(_write_waiting)
+_WAITING = Prepared(_write_waiting)
 
 
 def waiting_games(user_ids: Collection[int]) -> dict[int, list[str]]:
@@ -210,20 +192,19 @@ def hidden_games(asked: Collection[tuple[int | None, int | None]]) -> set[tuple[
     return hidden([(games[game_id], viewer) for game_id, viewer in asked if game_id in games])
 
 
-def _write_ended(asked: Any) -> Prepared:
+def _write_ended() -> Executable:
     """The database looks for those that are not there: as long as all sessions last, it gives no row."""
+    if db.engine.dialect.name == "sqlite":
+        asked = func.json_each(bindparam("ids", type_=JSON)).table_valued("value")
+    else:
+        asked = func.unnest(bindparam("ids", type_=ARRAY(Integer))).table_valued("value").render_derived()
     seen_since, begun_since = (bindparam(name, type_=UtcDateTime) for name in ("seen_since", "begun_since"))
     is_recent = (UserSession.last_seen_at > seen_since, UserSession.created_at > begun_since)
     is_live = exists().where(UserSession.id == asked.c.value, *is_recent)
-    return Prepared(select(asked.c.value.label("id")).where(~is_live))
+    return select(asked.c.value.label("id")).where(~is_live)
 
 
-_ENDED = {
-    "sqlite": _write_ended(func.json_each(bindparam("ids")).table_valued("value")),
-    "postgresql": _write_ended(
-        func.unnest(bindparam("ids", type_=ARRAY(Integer))).table_valued("value").render_derived()
-    ),
-}
+_ENDED = Prepared(_write_ended)
 
 
 def ended_sessions(session_ids: Collection[int]) -> set[int]:
