@@ -1,6 +1,6 @@
 """How many statements a page costs, on both databases. BEGIN and COMMIT are no statements of ours."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -8,7 +8,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import event
 
-from tests.conftest import Browser
+from tests.conftest import Browser, Pair, SetClock
+from tests.two_players import begin_game, open_game
 from webapp.extensions import db
 from webapp.prepared import Prepared
 
@@ -55,6 +56,33 @@ def test_the_coach_costs_2_more_asked_or_not(app: Flask, client: Browser) -> Non
         with statements(app) as sent:
             assert client.get(f"{address}{asked}").status_code == 200
         assert 1 <= len(sent) <= 7, sent
+
+
+def test_the_lobby_costs_at_most_9_its_piece_6_and_the_home_page_6_all_of_them_prepared(
+    app: Flask, set_clock: SetClock, pair: Pair, browser_of: Callable[[], Browser]
+) -> None:
+    """Who is closed to somebody is asked once for all who are listed."""
+    begin_game(*pair, 0)
+    opener, dora = browser_of(), browser_of()
+    opener.sign_up("carl")
+    open_game(opener)
+    dora.sign_up("dora")
+    dora.start(cell=0)
+    for path, most in (("/lobby", 9), ("/lobby/piece", 6), ("/", 6)):
+        dora.get(path)
+        with statements(app) as sent:
+            page = dora.get(path).text
+        assert 1 <= len(sent) <= most and set(sent) == {"prepared"}, (path, sent)
+        assert path == "/" or all(shown in page for shown in ("carl", "Join", "Watch<")), path
+
+
+def test_where_nobody_is_nobody_is_asked_about(app: Flask, set_clock: SetClock, client: Browser) -> None:
+    client.sign_up()
+    for path, most in (("/lobby", 7), ("/lobby/piece", 4)):
+        client.get(path)
+        with statements(app) as sent:
+            assert "Nobody else is here now" in client.get(path).text
+        assert 1 <= len(sent) <= most, (path, sent)
 
 
 def test_the_history_costs_at_most_6_and_a_replay_at_most_5(app: Flask, client: Browser) -> None:

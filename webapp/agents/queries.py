@@ -28,7 +28,7 @@ from webapp.agents.accepting import are_classmates
 from webapp.agents.models import Accepts, Agent
 from webapp.agents.refusals import NoToken
 from webapp.clock import now
-from webapp.database import reading
+from webapp.database import UtcDateTime, reading
 from webapp.errors import NotThere
 from webapp.extensions import db
 from webapp.games.models import Game, Seat
@@ -97,15 +97,23 @@ def agents_where(*conditions: ColumnElement[bool]) -> list[AgentRecord]:
     return [AgentRecord(**row._mapping) for row in rows]
 
 
-def agents_here(user_id: int | None, limit: int) -> list[AgentRecord]:
-    """By name; of those that are here, the ones that would accept this user, or somebody who has not logged in."""
-    is_here_now = (Presence.seen_at > now() - HERE_FOR, Agent.token_hash.is_not(None))
-    me = user_id or 0
+def _here() -> Prepared:
+    is_here_now = Presence.seen_at > bindparam("here_since", type_=UtcDateTime)
+    me = bindparam("me", type_=Integer)
     is_classmate = (Agent.accepts == Accepts.CLASSMATES) & are_classmates(me, Agent.owner_id)
     plays = or_(Agent.accepts == Accepts.ANYONE, Agent.owner_id == me, is_classmate)
-    statement = _AGENT.where(*is_here_now, plays).order_by(User.name_key).limit(limit)
+    here = _AGENT.where(is_here_now, Agent.token_hash.is_not(None), plays)
+    return Prepared(here.order_by(User.name_key).limit(bindparam("most", type_=Integer)))
+
+
+_HERE = _here()
+
+
+def agents_here(user_id: int | None, limit: int) -> list[AgentRecord]:
+    """By name; of those that are here, the ones that would accept this user, or somebody who has not logged in."""
     with reading() as connection:
-        return [AgentRecord(**row._mapping) for row in connection.execute(statement)]
+        rows = _HERE.rows(connection, me=user_id, here_since=now() - HERE_FOR, most=limit)
+    return [AgentRecord(**row._asdict()) for row in rows]
 
 
 def agents_of(owner_id: int) -> list[AgentRecord]:

@@ -7,14 +7,15 @@ from collections import defaultdict
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, select
+from sqlalchemy import Executable, and_, func, select
 
 from webapp.accounts.models import User
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.queries import IS_PRESENT
 from webapp.classrooms.roles import Role
-from webapp.database import reading
+from webapp.database import among, reading
 from webapp.games.permissions import Pair, Restriction
+from webapp.prepared import Prepared
 from webapp.tictactoe import LEVELS
 
 RESPONSIBLE = func.coalesce(User.owner_id, User.id)  # an agent plays for its owner
@@ -22,22 +23,31 @@ BECAUSE = "Your instructor chose this for your classroom."
 AGENTS_ARE_OFF = "Agents are switched off in a classroom of its owner. Its instructor can switch them on."
 
 
-def _classrooms_of(people: Collection[int], *conditions: ColumnElement[bool]) -> list[Any]:
+def _write_classrooms() -> Executable:
+    stay = (Enrolment.user_id == RESPONSIBLE, IS_PRESENT, Enrolment.role == Role.STUDENT)
+    chosen = (
+        Classroom.levels, Classroom.allows_coach, Classroom.only_members, Classroom.allows_watching,
+        Classroom.allows_agents,
+    )  # fmt: skip
+    is_used = (Classroom.id == Enrolment.classroom_id, Classroom.archived_at.is_(None))
+    return (
+        select(User.id.label("user_id"), User.owner_id, Classroom.id, *chosen)
+        .outerjoin(Enrolment, and_(*stay))
+        .outerjoin(Classroom, and_(*is_used))
+        .where(among(User.id, "people"))
+    )
+
+
+_CLASSROOMS = Prepared(_write_classrooms)
+
+
+def _classrooms_of(people: Collection[int]) -> list[Any]:
     """Each of these people with the classrooms in use in which they are students. An agent is where its owner is.
 
-    Whoever is in none has one row without a classroom.
+    Whoever is in none has one row without a classroom, in which nothing is chosen.
     """
-    stay = (Enrolment.user_id == RESPONSIBLE, IS_PRESENT, Enrolment.role == Role.STUDENT)
-    columns = (Classroom.id, Classroom.levels, Classroom.only_members, Classroom.allows_agents)
-    is_used = (Classroom.id == Enrolment.classroom_id, Classroom.archived_at.is_(None))
-    rows = (
-        select(User.id.label("user_id"), User.owner_id, *columns)
-        .outerjoin(Enrolment, and_(*stay))
-        .outerjoin(Classroom, and_(*is_used, *conditions))
-        .where(User.id.in_(people))
-    )
     with reading() as connection:
-        return list(connection.execute(rows))
+        return _CLASSROOMS.rows(connection, people=list(people))
 
 
 def _closed_levels(user_id: int) -> set[str]:
@@ -57,7 +67,7 @@ def _why(people: Collection[int]) -> str:
 
 
 def _is_coach_closed(user_id: int) -> bool:
-    return any(row.id is not None for row in _classrooms_of([user_id], Classroom.allows_coach.is_(False)))
+    return any(row.allows_coach is False for row in _classrooms_of([user_id]))
 
 
 def _apart(pairs: Collection[Pair]) -> set[Pair]:
@@ -65,7 +75,7 @@ def _apart(pairs: Collection[Pair]) -> set[Pair]:
     classroom without them.
     """
     people = {person for pair in pairs for person in pair if person is not None}
-    rows = _classrooms_of(people, Classroom.only_members | ~Classroom.allows_agents)
+    rows = _classrooms_of(people)
     agents = {row.user_id for row in rows if row.owner_id is not None}
     without_agents = {row.user_id for row in rows if row.allows_agents is False}
     closed = _by_person([row for row in rows if row.only_members])
@@ -82,7 +92,7 @@ def _apart(pairs: Collection[Pair]) -> set[Pair]:
 def _unwatched(pairs: Collection[Pair]) -> set[Pair]:
     """The games of a classroom that is not watched are seen by its instructors and assistants besides the players."""
     players = {player for _, player in pairs}
-    closed = _by_person(_classrooms_of(players, Classroom.allows_watching.is_(False)))
+    closed = _by_person([row for row in _classrooms_of(players) if row.allows_watching is False])
     viewers = {viewer for viewer, _ in pairs if viewer is not None}
     staff = _members({room for rooms in closed.values() for room in rooms}, viewers, Role.ASSISTANT)
     return {
@@ -99,22 +109,25 @@ def _outsiders(pairs: Collection[tuple[int, int | None]]) -> set[tuple[int, int 
 def _by_person(rows: list[Any]) -> dict[int, list[int]]:
     rooms: dict[int, list[int]] = defaultdict(list)
     for row in rows:
-        if row.id is not None:
-            rooms[row.user_id].append(row.id)
+        rooms[row.user_id].append(row.id)
     return rooms
 
 
-def _members(rooms: set[int], people: set[int], at_least: Role = Role.STUDENT) -> set[tuple[int, int | None]]:
-    if not rooms:
-        return set()
-    members = (
-        select(Enrolment.classroom_id, User.id)
+_MEMBERS = Prepared(
+    lambda: (
+        select(Enrolment.classroom_id, Enrolment.role, User.id)
         .join(User, Enrolment.user_id == RESPONSIBLE)
-        .where(Enrolment.classroom_id.in_(rooms), User.id.in_(people), IS_PRESENT)
-        .where(Enrolment.role.in_(at_least.and_above))
+        .where(among(Enrolment.classroom_id, "rooms"), among(User.id, "people"), IS_PRESENT)
     )
+)
+
+
+def _members(rooms: set[int], people: set[int], at_least: Role = Role.STUDENT) -> set[tuple[int, int | None]]:
+    if not rooms or not people:
+        return set()
     with reading() as connection:
-        return {(row.classroom_id, row.id) for row in connection.execute(members)}
+        members = _MEMBERS.rows(connection, rooms=list(rooms), people=list(people))
+    return {(row.classroom_id, row.id) for row in members if row.role in at_least.and_above}
 
 
 RESTRICTION = Restriction(

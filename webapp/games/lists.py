@@ -26,7 +26,7 @@ def open_to_all() -> Listed:
     return _GAMES.where(*IS_OPEN_TO_ALL).order_by(Game.id).limit(LISTED)
 
 
-def unfinished_of(user: Any, limit: int = LISTED) -> Listed:
+def unfinished_of(user: Any, limit: Any = LISTED) -> Listed:
     """Begun and not finished, the newest first."""
     is_unfinished = (Seat.user_id == user, Seat.result.is_(None), Game.status == Status.PLAYING)
     with_seat = _GAMES.join(Seat, Seat.game_id == Game.id).where(*is_unfinished)

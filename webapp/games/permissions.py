@@ -56,7 +56,7 @@ def may_have_coach(user_id: int | None) -> bool:
 def opponents_among(user_id: int, others: Iterable[int]) -> set[int]:
     """Those of the others that this user may play."""
     left = set(others)
-    for one in restrictions():
+    for one in restrictions() if left else ():
         left -= {other for _, other in one.apart([(user_id, other) for other in left])}
     return left
 

@@ -1,12 +1,12 @@
 """Questions about games. Read only; a game comes whole, in one statement, as a plain value."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, select
+from sqlalchemy import ColumnElement, Integer, bindparam, select
 from sqlalchemy.orm import aliased
 
 from webapp.accounts.models import Presence, User
@@ -132,7 +132,21 @@ def _why_unseen(game: GameRecord | None) -> Refusal:
 def games_where(condition: ColumnElement[bool]) -> list[GameRecord]:
     """The games of a short list, oldest first, whoever asks: the caller knows that they may be seen."""
     with reading() as connection:
-        rows = connection.execute(_GAME.where(condition)).all()
+        return _records(connection.execute(_GAME.where(condition)).all())
+
+
+def prepared_games(condition: ColumnElement[bool]) -> Prepared:
+    """A list that many pages show, for `games_found`."""
+    return Prepared(_GAME.where(condition))
+
+
+def games_found(asked: Prepared, **values: Any) -> list[GameRecord]:
+    """As `games_where`, of a list from `prepared_games`."""
+    with reading() as connection:
+        return _records(asked.rows(connection, **values))
+
+
+def _records(rows: Sequence[Any]) -> list[GameRecord]:
     return [_record(list(of_one)) for _, of_one in groupby(rows, key=lambda row: row.id)]
 
 
@@ -194,11 +208,15 @@ def _holders(row: Any) -> Iterable[tuple[Mark, Holder]]:
         )  # fmt: skip
 
 
+_UNFINISHED = unfinished_of(bindparam("me"), bindparam("most", type_=Integer))
+_UNFINISHED_GAMES = prepared_games(Game.id.in_(select(_UNFINISHED.subquery().c.id)))
+
+
 def unfinished_games(user_id: int | None, limit: int) -> list[GameRecord]:
     """The games that this user has begun and not finished, the newest first."""
     if user_id is None:
         return []
-    return games_where(Game.id.in_(select(unfinished_of(user_id, limit).subquery().c.id)))[::-1]
+    return games_found(_UNFINISHED_GAMES, me=user_id, most=limit)[::-1]
 
 
 _LAST_GAMES = select(Seat.game_id).where(Seat.user_id == bindparam("me")).order_by(Seat.game_id.desc()).limit(50)

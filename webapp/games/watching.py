@@ -13,8 +13,8 @@ MOVED_WITHIN = timedelta(minutes=5)
 LOOKED_AT = 100  # of those that moved last: however many games were left, no more than this are looked through
 
 
-def watchable(moved_since: Any, here_since: Any, listed: int) -> Select[tuple[int, int]]:
-    """The id and the version of each, the one that moved last first. Moments or parameters of a statement."""
+def watchable(moved_since: Any, here_since: Any, listed: Any) -> Select[tuple[int, int]]:
+    """The id and the version of each, the one that moved last first. Values or parameters of a statement."""
     last_moved = (
         select(Game.id, Game.version, Game.turn_began_at)
         .where(Game.status == Status.PLAYING, Game.visibility == Visibility.PUBLIC)

@@ -2,24 +2,38 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import CompoundSelect, select, union_all
+from sqlalchemy import Integer, bindparam, select, union_all
 
 from webapp.accounts.models import Presence, User
 from webapp.accounts.presence import HERE_FOR
 from webapp.agents.queries import AgentRecord, agents_here
 from webapp.clock import now
-from webapp.database import reading
+from webapp.database import UtcDateTime, reading
 from webapp.games.game_record import GameRecord
 from webapp.games.lists import IS_OPEN_TO_ALL, LISTED, lists_of, open_to_all
 from webapp.games.meeting import can_join
 from webapp.games.models import Game
 from webapp.games.permissions import opponents_among
-from webapp.games.queries import games_where, hidden
+from webapp.games.queries import games_found, hidden, prepared_games
 from webapp.games.states import Status, Visibility
 from webapp.games.watching import MOVED_WITHIN, watchable
+from webapp.prepared import Prepared
 
 PEOPLE_LISTED, AGENTS_LISTED = 60, 60
 LOOKED_AT = 200  # open games, for those that "Play now" tries: others may be closed to this user
+
+_ME, _MOST = bindparam("me", type_=Integer), bindparam("most", type_=Integer)  # NULL for a visitor
+_HERE_SINCE, _MOVED_SINCE = (bindparam(name, type_=UtcDateTime) for name in ("here_since", "moved_since"))
+_LISTS = [open_to_all(), watchable(_MOVED_SINCE, _HERE_SINCE, _MOST), *lists_of(_ME)]
+_GAMES = prepared_games(Game.id.in_(union_all(*(select(one.subquery().c.id) for one in _LISTS))))
+_PEOPLE = Prepared(
+    select(User.id, User.name)
+    .join(Presence, Presence.user_id == User.id)
+    .where(Presence.seen_at > _HERE_SINCE, User.name.is_not(None), User.owner_id.is_(None))
+    .where(User.id.is_distinct_from(_ME))
+    .order_by(Presence.seen_at.desc())
+    .limit(_MOST)
+)
 
 
 @dataclass(frozen=True)
@@ -34,12 +48,14 @@ class Lobby:
 
 
 def lobby_of(user_id: int | None) -> Lobby:
-    games = games_where(Game.id.in_(_listed_ids(user_id)))
+    games, people, agents = _games_for(user_id), _people_here(user_id), agents_here(user_id, AGENTS_LISTED)
     mine = [game for game in games if game.status == Status.PLAYING and game.mark_of(user_id)]
     mine.sort(key=lambda game: (game.position.to_move != game.mark_of(user_id), -game.id))
     waiting = [game for game in games if game.status == Status.OPEN and game.opener and game.opener.id == user_id]
     others = [game for game in games if game.status == Status.OPEN and game not in waiting]
-    open_to_me = _with_opponents(user_id, others)
+    openers = {game.opener.id for game in others if game.opener}
+    may_play = _may_play(user_id, openers | people.keys() | {agent.user_id for agent in agents})
+    open_to_me = [game for game in others if game.opener_id in may_play]
     playing = [game for game in reversed(games) if game.status == Status.PLAYING and not game.mark_of(user_id)]
     unseen = hidden([(game, user_id) for game in playing])
     return Lobby(
@@ -48,41 +64,26 @@ def lobby_of(user_id: int | None) -> Lobby:
         challenges=[game for game in open_to_me if game.challenged and can_join(game, user_id)],
         open=[game for game in open_to_me if not game.challenged and game.visibility == Visibility.PUBLIC],
         watchable=[game for game in playing if (game.id, user_id) not in unseen],
-        people=_people_here(user_id),
-        agents=_agents_here(user_id),
+        people=sorted((name for one, name in people.items() if one in may_play), key=str.lower),
+        agents=[agent for agent in agents if agent.user_id in may_play],
     )
 
 
-def _with_opponents(user_id: int | None, games: list[GameRecord]) -> list[GameRecord]:
-    """Those that this user may join; a visitor sees them all, and signs up first."""
-    openers = {game.opener.id for game in games if game.opener}
-    may_play = openers if user_id is None else opponents_among(user_id, openers)
-    return [game for game in games if game.opener and game.opener.id in may_play]
+def _games_for(user_id: int | None) -> list[GameRecord]:
+    since = {"here_since": now() - HERE_FOR, "moved_since": now() - MOVED_WITHIN}
+    return games_found(_GAMES, me=user_id, **since, most=LISTED)
 
 
-def _listed_ids(user_id: int | None) -> CompoundSelect[tuple[int]]:
-    lists = [open_to_all(), watchable(now() - MOVED_WITHIN, now() - HERE_FOR, LISTED)]
-    if user_id is not None:
-        lists += lists_of(user_id)
-    return union_all(*(select(one.subquery().c.id) for one in lists))
+def _may_play(user_id: int | None, others: set[int]) -> set[int]:
+    """Asked once for all who are on the page; a visitor sees them all, and signs up first."""
+    return others if user_id is None else opponents_among(user_id, others)
 
 
-def _people_here(user_id: int | None) -> list[str]:
-    is_person = (User.name.is_not(None), User.owner_id.is_(None), User.id != (user_id or 0))
-    here = (Presence.seen_at > now() - HERE_FOR, *is_person)
-    newest = select(User.id, User.name).join(Presence, Presence.user_id == User.id).where(*here)
+def _people_here(user_id: int | None) -> dict[int, str]:
+    """Their names, of those who were seen last."""
     with reading() as connection:
-        rows = connection.execute(newest.order_by(Presence.seen_at.desc()).limit(PEOPLE_LISTED)).all()
-    names: dict[int, str] = {row.id: row.name for row in rows}
-    may_play = names if user_id is None else opponents_among(user_id, names)
-    return sorted((names[one] for one in may_play), key=str.lower)
-
-
-def _agents_here(user_id: int | None) -> list[AgentRecord]:
-    """Those that accept this user; of those that this user may play."""
-    agents = agents_here(user_id, AGENTS_LISTED)
-    may_play = None if user_id is None else opponents_among(user_id, {agent.user_id for agent in agents})
-    return [agent for agent in agents if may_play is None or agent.user_id in may_play]
+        rows = _PEOPLE.rows(connection, me=user_id, here_since=now() - HERE_FOR, most=PEOPLE_LISTED)
+    return dict(rows)
 
 
 def oldest_open_games(user_id: int) -> list[str]:
