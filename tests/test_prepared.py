@@ -1,5 +1,6 @@
 """Statements that are compiled once: they say what SQLAlchemy would, on both databases."""
 
+import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
@@ -7,6 +8,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import Boolean, Executable, Insert, bindparam, insert, select, update
 
+from tests.conftest import sqlite_only
 from webapp.accounts.models import User
 from webapp.database import insert_or_update, reading, writing
 from webapp.games.models import Game
@@ -80,6 +82,28 @@ def test_a_value_is_never_part_of_the_statement() -> None:
 def test_a_value_that_is_missing_is_an_error_and_no_null() -> None:
     with reading() as connection, pytest.raises(Exception, match="key"):
         NAMED.rows(connection)
+
+
+@sqlite_only
+def test_sqlite_plans_a_statement_once_though_a_constant_of_it_decides_which_index_will_do() -> None:
+    mine = Prepared(select(Game.id).where(Game.status == Status.OPEN, Game.opened_by == bindparam("me")))
+    planned: list[int] = []
+
+    def authorize(action: int, *_: object) -> int:
+        """SQLite asks for each part of a statement when it plans it."""
+        planned.append(action)
+        return sqlite3.SQLITE_OK
+
+    with reading() as connection:
+        driver = connection.connection.driver_connection
+        driver.set_authorizer(authorize)  # type: ignore[union-attr]
+        try:
+            assert mine.rows(connection, me=1) == []
+            once = len(planned)
+            assert mine.rows(connection, me=2) == []
+        finally:
+            driver.set_authorizer(None)  # type: ignore[union-attr]
+    assert once == len(planned) > 0
 
 
 def test_a_constant_is_written_as_its_column_wants_it() -> None:

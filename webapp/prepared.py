@@ -7,7 +7,7 @@ the time (see bench/). The statements are still written in SQLAlchemy, so that b
 
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Connection, Dialect, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -64,8 +64,7 @@ class Prepared:
 
     def _compile(self, dialect: Dialect) -> _Compiled:
         statement: Any = self._statement() if callable(self._statement) else self._statement
-        compiler = statement.compile(dialect=dialect)
-        assert isinstance(compiler, SQLCompiler)  # noqa: S101 - nothing else compiles statements
+        compiler = _with_constants(dialect.statement_compiler)(dialect, statement)
         types = {name: bind.type.dialect_impl(dialect) for bind, name in compiler.bind_names.items()}
         writers = {name: kind.bind_processor(dialect) for name, kind in types.items()}
         columns = list(statement.exported_columns)  # of a SELECT, or what RETURNING gives
@@ -80,6 +79,20 @@ class Prepared:
             make_row._make,
         )
         return compiled
+
+
+def _with_constants(compiler: type[SQLCompiler]) -> type[SQLCompiler]:
+    """Writes the words and numbers of the statement itself into its text, as `status = 'open'`. If it had to look at
+    parameters to see whether a partial index will do, SQLite would plan the statement anew each time that it is run.
+    """
+
+    class WithConstants(compiler):  # type: ignore[misc, valid-type]
+        def visit_bindparam(self, bindparam: Any, *arguments: Any, **more: Any) -> str:
+            if isinstance(bindparam.value, (str, int)):
+                more["literal_binds"] = True
+            return cast(str, super().visit_bindparam(bindparam, *arguments, **more))
+
+    return WithConstants
 
 
 def _arguments(compiled: _Compiled, values: Mapping[str, Any]) -> Sequence[Any] | Mapping[str, Any]:
