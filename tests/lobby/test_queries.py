@@ -46,3 +46,20 @@ def test_a_game_in_play_is_listed_beside_any_number_that_were_left(
     set_clock.pass_time(hours=1)
     pair[0].send(f"{played}/moves", cell=0, ply=0)
     assert watched_by(browser_of()) == [played]
+
+
+def test_a_game_to_watch_and_who_is_here_are_shown_as_they_stand(
+    set_clock: SetClock, pair: Pair, browser_of: Callable[[], Browser]
+) -> None:
+    """They are drawn once for all who look (webapp/fragments.py)."""
+    (ann, bob), visitor, eve, game = pair, browser_of(), browser_of(), begin_game(*pair, 0)
+    eve.sign_up("eve")
+    presence._written.clear()
+    ann.get(game)
+    bob.get(game)
+    for stands, mover, cell in (("bob’s turn, 1 move.", bob, 4), ("ann’s turn, 2 moves.", ann, 8)):
+        for browser, challenges in ((eve, ["ann", "bob"]), (visitor, [])):
+            page = browser.get("/lobby").text
+            assert stands in page and 'class="player" href="/players/bob">bob' in page
+            assert re.findall(r'class="challenge" href="/lobby\?challenge=(\w+)', page) == challenges
+        mover.send(f"{game}/moves", cell=cell, ply=cell // 4)
