@@ -74,7 +74,11 @@ class Site(Flask):
 
 
 def _is_plain(endpoint: str, values: Mapping[str, Any]) -> bool:
-    if endpoint.startswith(".") or not OPTIONS.isdisjoint(values) or not PLAIN.issuperset(map(type, values.values())):
+    if endpoint.startswith("."):
+        return False
+    if not values:
+        return True
+    if not OPTIONS.isdisjoint(values) or not PLAIN.issuperset(map(type, values.values())):
         return False
     return len("".join(map(str, values.values()))) <= LONGEST
 
