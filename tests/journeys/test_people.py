@@ -183,16 +183,16 @@ def test_a_mistyped_name_can_be_put_right_where_it_was_typed(bring: People) -> N
 
 
 def test_what_was_typed_is_there_on_the_way_back(bring: People) -> None:
-    """But not the key of the form: that is of the new page."""
+    """But not the id in the form: that is of the new page."""
     ann = bring("ann")
     ann.goto("/lobby")
     push(ann, "Challenge a player")
     ann.get_by_label("Name").fill("bob")
-    key = ann.locator("#challenge [name=key]").input_value()
+    public_id = ann.locator("#challenge [name=public_id]").input_value()
     ann.goto("/analysis")
     ann.go_back()
     expect(ann.locator("#opponent")).to_have_value("bob")
-    expect(ann.locator("#challenge [name=key]")).not_to_have_value(key)
+    expect(ann.locator("#challenge [name=public_id]")).not_to_have_value(public_id)
 
 
 def test_a_challenge_is_accepted_in_the_lobby_and_the_game_cancelled(bring: People) -> None:
