@@ -13,12 +13,16 @@ from webapp.mount import WsgiApp
 from webapp.serving.channel import OPEN_CHANNEL, Channel
 from webapp.serving.deferral import DEFER, DEFERRED, LATER, Deferral
 from webapp.serving.environ import Scope, environ_of
+from webapp.serving.turns import Turns
 from webapp.serving.wsgi_call import WsgiCall
 
 SLOW_POSTS = "noughts_slow_posts"  # in an app's extensions
 THREADS = 48  # no more than the database has connections for; whoever comes then waits without one
 THREADS_OF_POSTS = 32  # of these at most: posts wait for one another, and leave threads to those who read
 THREADS_OF_SLOW_POSTS = 4  # of those at most
+# Of the others: they write one after another, and more of them at work would only take the interpreter from the one
+# that has the write lock. If those wait for something themselves, more begin after this many seconds.
+POSTS_AT_ONCE, SECONDS_FOR_A_TURN = 4, 1.0
 FILES = 8  # bodies larger than a form's that are in memory at once: who may send one is known only when it has come
 BODY_SECONDS = 20
 LINGER_SECONDS = 2
@@ -42,6 +46,7 @@ class Front:
         self.deferrals: set[Deferral] = set()
         self.slow_posts = slow_posts
         self.turns_of_posts = asyncio.Semaphore(min(threads - 1, THREADS_OF_POSTS))
+        self.turns_of_quick_posts = Turns(POSTS_AT_ONCE, SECONDS_FOR_A_TURN)
         self.turns_of_slow_posts = asyncio.Semaphore(min(threads - 1, THREADS_OF_SLOW_POSTS))
         self.turns_of_files = asyncio.Semaphore(FILES)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="request")
@@ -167,6 +172,7 @@ class _Exchange:
             async with (
                 self._front.turns_of_slow_posts if self._is_slow else nullcontext(),
                 self._front.turns_of_posts if self._is_post else nullcontext(),
+                self._front.turns_of_quick_posts.one() if self._is_post and not self._is_slow else nullcontext(),
             ):
                 return None if gone and gone.done() else await self._front.in_thread(call.begin)
         finally:
