@@ -48,7 +48,7 @@ BUSY_SECONDS = 5
 UNREACHABLE = (
     OperationalError, TimeoutError, PendingRollbackError, sqlite3.OperationalError, psycopg.OperationalError,
 )  # fmt: skip
-QUEUE, AUTOCOMMIT, BEGIN = "noughts_write_queue", "noughts_autocommit", "noughts_begin"
+QUEUE, AUTOCOMMIT, BEGIN = "noughts_write_queue", "noughts_autocommit_engine", "noughts_begin"
 
 
 class CommitUnanswered(psycopg.OperationalError):
@@ -135,7 +135,7 @@ def _connection() -> Connection:
         release_connection()
         known = None
     if known is None:
-        known = db.engine.connect().execution_options(**current_app.extensions[AUTOCOMMIT])
+        known = current_app.extensions[AUTOCOMMIT].connect()
         try:
             _check_file(known)
         except sqlite3.OperationalError:
@@ -222,12 +222,14 @@ def engine_options(url: str, is_pooled: bool = False) -> dict[str, Any]:
 
 def prepare(app: Flask, engine: Engine) -> None:
     app.teardown_appcontext(_release)
-    app.extensions[QUEUE], app.extensions[AUTOCOMMIT] = None, {"isolation_level": "AUTOCOMMIT"}
-    app.extensions[BEGIN] = "BEGIN"
-    if engine.dialect.name == "sqlite":
+    app.extensions[QUEUE], app.extensions[BEGIN] = None, "BEGIN"
+    is_sqlite = engine.dialect.name == "sqlite"
+    autocommit = {"begins": False} if is_sqlite else {"isolation_level": "AUTOCOMMIT"}
+    app.extensions[AUTOCOMMIT] = engine.execution_options(**autocommit)  # the same pool
+    if is_sqlite:
         path = str(engine.url.database)
         file = DatabaseFile(path)
-        app.extensions[QUEUE], app.extensions[AUTOCOMMIT] = WriteQueue(path, BUSY_SECONDS), {"begins": False}
+        app.extensions[QUEUE] = WriteQueue(path, BUSY_SECONDS)
         app.extensions[BEGIN] = "BEGIN IMMEDIATE"
         event.listen(engine, "do_connect", lambda *_: file.before_connecting())
         event.listen(engine, "connect", lambda connection, record: _prepare_sqlite_connection(connection, record, file))

@@ -74,13 +74,9 @@ class Site(Flask):
 
 
 def _is_plain(endpoint: str, values: Mapping[str, Any]) -> bool:
-    if endpoint.startswith("."):
+    if endpoint.startswith(".") or not OPTIONS.isdisjoint(values):
         return False
-    if not values:
-        return True
-    if not OPTIONS.isdisjoint(values) or not PLAIN.issuperset(map(type, values.values())):
-        return False
-    return len("".join(map(str, values.values()))) <= LONGEST
+    return all(type(value) in PLAIN and len(str(value)) <= LONGEST for value in values.values())
 
 
 @lru_cache(maxsize=1024)

@@ -86,7 +86,7 @@ def piece(public_id: str) -> str:
 
 def _besides(pov: PointOfView) -> dict[str, Any]:
     """What the page of an open game needs, and that of one with the coach."""
-    coach = coach_of(pov, request.args.get("best"))
+    coach = coach_of(pov, request.args.get("best")) if pov.coached else None
     return {"reasons": meeting.REASONS, "can_play_people": current_user.is_account, "coach": coach}
 
 
