@@ -96,9 +96,9 @@ def _with_constants(compiler: type[SQLCompiler]) -> type[SQLCompiler]:
 
 
 def _arguments(compiled: _Compiled, values: Mapping[str, Any]) -> Sequence[Any] | Mapping[str, Any]:
-    given = {**compiled.constants, **values}
-    for name, writer in compiled.writers.items():
-        given[name] = writer(given[name])
+    given = {**compiled.constants, **values} if compiled.constants else values
+    if compiled.writers:
+        given = {**given, **{name: writer(given[name]) for name, writer in compiled.writers.items()}}
     return given if compiled.names is None else [given[name] for name in compiled.names]
 
 
