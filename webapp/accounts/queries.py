@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, select
+from sqlalchemy import Row, bindparam, select
 
 from webapp.accounts.models import BROWSERS_KEPT, User, UserSession
 from webapp.accounts.names import NAME
 from webapp.database import reading
 from webapp.errors import NotThere
+from webapp.prepared import Prepared
 
 
 def sessions_of(user_id: int) -> list[Row[Any]]:
@@ -28,21 +29,25 @@ def has_password(user_id: int) -> bool:
         return connection.scalar(select(User.password_hash.is_not(None)).where(User.id == user_id)) is True
 
 
+_NAMED = select(User.id).where(User.name_key == bindparam("key"), User.deleted_at.is_(None))
+_ACCOUNT, _PERSON = Prepared(_NAMED), Prepared(_NAMED.where(User.owner_id.is_(None)))
+
+
 def account_named(name: str) -> int:
     """The id of the account with this name, however it is written; an agent's too."""
-    return _named(name, "Check the spelling, or choose somebody in the lobby.")
+    return _named(_ACCOUNT, name, "Check the spelling, or choose somebody in the lobby.")
 
 
 def person_named(name: str) -> int:
     """The same where an agent cannot be meant: somebody who is to get a role."""
-    return _named(name, "Check the spelling; they need an account on this site first.", User.owner_id.is_(None))
+    return _named(_PERSON, name, "Check the spelling; they need an account on this site first.")
 
 
-def _named(name: str, advice: str, *conditions: ColumnElement[bool]) -> int:
-    is_name = (User.name_key == name.lower(), User.deleted_at.is_(None), *conditions)
+def _named(question: Prepared, name: str, advice: str) -> int:
     # PostgreSQL refuses some characters with an error, so it is asked only for what can be a name.
     with reading() as connection:
-        user_id = connection.scalar(select(User.id).where(*is_name)) if NAME.match(name) else None
-    if user_id is None:
+        rows = question.rows(connection, key=name.lower()) if NAME.match(name) else []
+    if not rows:
         raise NotThere(f"There is no player named {name[:20]}. {advice}")
+    user_id: int = rows[0].id
     return user_id

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, exists, func, select
+from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, select
 from sqlalchemy.orm import aliased
 
 from webapp.accounts.models import User
@@ -11,16 +11,21 @@ from webapp.agents.refusals import AgentDeclines
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.games.models import Game, Seat
 from webapp.games.states import Status
+from webapp.prepared import Prepared
 
 _theirs = aliased(Enrolment)
 
 
+_AGENT = Prepared(
+    select(Agent.owner_id, Agent.accepts, Agent.games_at_once, Agent.token_hash, User.name)
+    .join(User, User.id == Agent.user_id)
+    .where(Agent.user_id == bindparam("user_id"))
+)
+
+
 def accepts(connection: Connection, challenger_id: int, agent_id: int) -> bool:
     """False of who is no agent; an agent that will not play raises why."""
-    columns = (Agent.owner_id, Agent.accepts, Agent.games_at_once, Agent.token_hash, User.name)
-    agent = connection.execute(
-        select(*columns).join(User, User.id == Agent.user_id).where(Agent.user_id == agent_id)
-    ).one_or_none()
+    [agent] = _AGENT.rows(connection, user_id=agent_id) or [None]
     if agent is None:
         return False
     if agent.token_hash is None:

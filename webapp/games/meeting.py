@@ -4,10 +4,11 @@ from dataclasses import asdict, replace
 from random import Random
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts.locking import lock_users
+from webapp.clock import now
 from webapp.database import announce_change, writing
 from webapp.errors import BadRequest, NotThere
 from webapp.extensions import app_random
@@ -22,6 +23,7 @@ from webapp.games.refusals import CannotNow, PlayerIsGone, SeatTaken
 from webapp.games.services import new_public_id, seat_of
 from webapp.games.states import EndReason, Status, Visibility, WishedMark
 from webapp.games.unfinished import Against, check_room
+from webapp.prepared import Prepared
 from webapp.tictactoe import STANDARD, Board, Mark
 
 REASONS = {
@@ -63,15 +65,15 @@ def _open(public_id: str, wish: dict[str, Any]) -> str:
     user_id, challenged_id = wish["opened_by"], wish["challenged_id"]
     with writing() as connection:
         _keep_from_deletion(connection, {user_id, challenged_id or user_id})
-        taken = connection.execute(_WISH.where(Game.public_id == public_id)).one_or_none()
-        if taken and taken.status in (Status.OPEN, Status.PLAYING) and taken._mapping.items() >= wish.items():
+        [taken] = _WISH.rows(connection, public_id=public_id) or [None]
+        if taken and taken.status in (Status.OPEN, Status.PLAYING) and taken._asdict().items() >= wish.items():
             return public_id
         _check_no_rematch(connection, wish["rematch_of"])
         withdraw_open_game_of(connection, user_id)
         check_room(connection, user_id, Against.PEOPLE)
         public_id = new_public_id() if taken else public_id
         waits = {"status": Status.OPEN, "called_id": challenged_id, "due_at": next_deadline(None)}
-        connection.execute(insert(Game).values(public_id=public_id, **wish, **waits))
+        _OPEN.run(connection, public_id=public_id, created_at=now(), **wish, **waits, **_AT_FIRST)
         if challenged_id is not None and accepts_at_once(connection, user_id, challenged_id):
             _begin(connection, public_id, challenged_id)
         announce_change(connection)
@@ -86,10 +88,14 @@ def _begin(connection: Connection, public_id: str, challenged_id: int) -> None:
     write_within(connection, game, replace(change, joined_by=None), people_in(game, change), {})
 
 
-_WISH = select(
-    Game.status, Game.opened_by, Game.challenged_id, Game.wished_mark, Game.visibility, Game.rematch_of,
-    Game.classroom_id, Game.rows, Game.columns, Game.in_a_row,
-)  # fmt: skip
+_WISHES = ("opened_by", "challenged_id", "wished_mark", "visibility", "rematch_of", "classroom_id", "rows", "columns",
+           "in_a_row")  # fmt: skip
+_WISH = Prepared(
+    select(Game.status, *(getattr(Game, name) for name in _WISHES)).where(Game.public_id == bindparam("public_id"))
+)
+_AT_FIRST = {"version": 0, "draw_is_open": False, "coached": False, "arranged": False, "opening_plies": 0}
+_OPENED = ("public_id", "created_at", "status", "called_id", "due_at", *_WISHES, *_AT_FIRST)
+_OPEN = Prepared(insert(Game).values({name: bindparam(name) for name in _OPENED}))
 
 
 def _check_no_rematch(connection: Connection, rematch_of: int | None) -> None:
