@@ -36,6 +36,16 @@ def test_addresses_are_those_that_flask_builds(app: Flask) -> None:
 
 
 @sqlite_only
+def test_addresses_that_views_ask_for_take_the_short_way_too(app: Flask) -> None:
+    with app.test_request_context("/"):
+        before = _path.cache_info()
+        for _ in range(3):
+            url_for("games.show", public_id="short-way-00", _anchor="advice")
+    after = _path.cache_info()
+    assert (after.misses - before.misses, after.hits - before.hits) == (1, 2)
+
+
+@sqlite_only
 def test_what_visitors_send_fills_no_memory(client: Browser) -> None:
     client.get("/log-in?next=labs.show")
     before = _path.cache_info().currsize

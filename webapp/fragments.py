@@ -6,19 +6,21 @@ from typing import Any
 from flask import Flask, has_request_context, request
 from markupsafe import Markup
 
-KEPT = 2048  # a board takes up to seven kilobytes, the rest a few hundred bytes
+BOARDS, OF_BOARDS = "macros/board.html", 1024  # of up to seven kilobytes each
+OF_OTHERS = 8192  # of a few hundred bytes: a hundred games at once have thousands
 
 
 def init_app(app: Flask) -> None:
     templates = app.jinja_env
 
-    @lru_cache(maxsize=KEPT, typed=True)
-    def remembered(_root: str, template: str, macro: str, *arguments: Any) -> Markup:
+    def anew(_root: str, template: str, macro: str, *arguments: Any) -> Markup:
         return Markup(getattr(templates.get_template(template).module, macro)(*arguments))  # noqa: S704 # nosec B704
+
+    boards, others = (lru_cache(maxsize=kept, typed=True)(anew) for kept in (OF_BOARDS, OF_OTHERS))
 
     def drawn(template: str, macro: str, *arguments: Any) -> Markup:
         """What a macro of this template makes of these arguments; addresses in it begin where the site does."""
         root = request.root_path if has_request_context() else ""
-        return remembered(root, template, macro, *arguments)
+        return (boards if template == BOARDS else others)(root, template, macro, *arguments)
 
     app.add_template_global(drawn)

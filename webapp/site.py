@@ -62,11 +62,14 @@ class Site(Flask):
     jinja_environment = Templates
     url_rule_class = LazyRule
 
-    def url_for(self, endpoint: str, **values: Any) -> str:
+    def url_for(self, /, endpoint: str, *, _anchor: str | None = None, **values: Any) -> str:
         """The same few addresses stand on every page, and Werkzeug puts each together anew from its rule."""
+        if "_method" in values:  # Flask's function hands all options on, though they are none
+            values = {name: value for name, value in values.items() if name not in OPTIONS or value is not None}
         if has_request_context() and _is_plain(endpoint, values):
-            return request.script_root + _path(self, endpoint, tuple(values.items()))
-        return super().url_for(endpoint, **values)
+            address = request.script_root + _path(self, endpoint, tuple(values.items()))
+            return address if _anchor is None else f"{address}#{quote(_anchor, safe=UNQUOTED)}"
+        return super().url_for(endpoint, _anchor=_anchor, **values)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """No function of ours is a coroutine. Flask would look at fourteen of them in each request, and find that."""
@@ -79,9 +82,6 @@ def _is_plain(endpoint: str, values: Mapping[str, Any]) -> bool:
     return all(type(value) in PLAIN and len(str(value)) <= LONGEST for value in values.values())
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=8192)  # a hundred games at once have a thousand addresses
 def _path(site: Flask, endpoint: str, values: tuple[tuple[str, Any], ...]) -> str:
-    named = dict(values)
-    anchor = named.pop("_anchor", None)
-    path = site.url_map.bind("localhost").build(endpoint, named)
-    return path if anchor is None else f"{path}#{quote(str(anchor), safe=UNQUOTED)}"
+    return site.url_map.bind("localhost").build(endpoint, dict(values))
