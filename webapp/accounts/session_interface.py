@@ -5,7 +5,6 @@ token, which derives from it.
 """
 
 import base64
-import hashlib
 import hmac
 import json
 import logging
@@ -88,7 +87,7 @@ class ServerSession(dict[str, Any], SessionMixin):
 
 
 def _csrf_token(token: str) -> str:
-    return _derived("csrf", token).hexdigest()
+    return _derived("csrf", token).hex()
 
 
 def csrf_token() -> str:
@@ -113,7 +112,7 @@ def token_for(press: str, token: str) -> str:
     Nobody works it out without the secret of the site, and an hour later it is another one. What the form carries is
     part of `press`: so a computer that is set back to an earlier cookie brings no session back that has been ended.
     """
-    made = _derived(f"{press} {now():%Y-%m-%d %H}", token).digest()
+    made = _derived(f"{press} {now():%Y-%m-%d %H}", token)
     return base64.urlsafe_b64encode(made).decode().rstrip("=")
 
 
@@ -122,9 +121,9 @@ def this_press() -> str:
     return request.form.get("csrf_token") or request.args.get("state", "")
 
 
-def _derived(purpose: str, token: str) -> hmac.HMAC:
+def _derived(purpose: str, token: str) -> bytes:
     key = cast(str, current_app.secret_key).encode()
-    return hmac.new(key, f"{purpose}:{token}".encode(), hashlib.sha256)
+    return hmac.digest(key, f"{purpose}:{token}".encode(), "sha256")
 
 
 class ServerSessions(SessionInterface):
@@ -186,11 +185,11 @@ _ROW = Prepared(
 def _live_row(token: str) -> Any:
     with reading() as connection:
         rows = _ROW.rows(connection, token_hash=hash_of(token))
-    moment = now()
+    moment, known = now(), settings()
     is_live = (
         rows
-        and rows[0].last_seen_at > moment - timedelta(days=settings().session_idle_days)
-        and rows[0].created_at > moment - timedelta(days=settings().session_days)
+        and rows[0].last_seen_at > moment - timedelta(days=known.session_idle_days)
+        and rows[0].created_at > moment - timedelta(days=known.session_days)
     )
     return rows[0] if is_live else None
 
