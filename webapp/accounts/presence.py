@@ -44,12 +44,29 @@ def note(user_ids: Collection[int], by_stream: bool) -> None:
     rows = [{"user_id": user_id, "seen_at": moment, "by_stream": by_stream} for user_id in sorted(user_ids)]
     new = insert_or_update(Presence).values(rows)
     seen = {"seen_at": new.excluded.seen_at, "by_stream": new.excluded.by_stream}
-    with writing() as connection:
-        connection.execute(new.on_conflict_do_update(index_elements=[Presence.user_id], set_=seen))
-    with _lock:  # not before it is written; two pages that are asked for at once may both write
+    _mark(user_ids, moment)
+    try:
+        with writing() as connection:
+            connection.execute(new.on_conflict_do_update(index_elements=[Presence.user_id], set_=seen))
+    except UNREACHABLE:  # they stay marked: else each of their pages would wait for a database that is busy
+        raise
+    except Exception:
+        _unmark(user_ids)
+        raise
+
+
+def _mark(user_ids: Collection[int], moment: datetime) -> None:
+    """Before it is written, so that of two pages that are asked for at once only one writes."""
+    with _lock:
         if len(_written) > 10_000:
             _written.clear()
         _written.update((_key(user_id), moment) for user_id in user_ids)
+
+
+def _unmark(user_ids: Collection[int]) -> None:
+    with _lock:
+        for user_id in user_ids:
+            _written.pop(_key(user_id), None)
 
 
 def is_here(seen_at: datetime | None) -> bool:
