@@ -3,10 +3,12 @@
 A test that asks for an app runs twice: on SQLite and on a real PostgreSQL. CONTRIBUTING.md says what is cheap.
 """
 
+import asyncio
 import gc
 import re
 import shutil
 import signal
+import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack
@@ -390,3 +392,15 @@ def set_clock() -> Iterator[SetClock]:
     clock.set_source(set_clock)
     yield set_clock
     clock.set_source(None)
+
+
+@pytest.fixture
+def loop() -> Iterator[asyncio.AbstractEventLoop]:
+    """The event loop of a worker, in a thread."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    yield loop
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from typing import Any
@@ -33,17 +32,6 @@ def app(database_kind: str, kept_apps: Callable[..., KeptApp]) -> Iterator[Flask
             waiter.deferral.close()
         if thread := app.extensions["noughts_watcher"]._thread:
             thread.join(10)
-
-
-@pytest.fixture
-def loop() -> Iterator[asyncio.AbstractEventLoop]:
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-    yield loop
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join()
-    loop.close()
 
 
 class Waiting:

@@ -1,7 +1,6 @@
 """An app whose pages may listen, and a game of two people."""
 
 import asyncio
-import threading
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -23,18 +22,6 @@ def app(database_kind: str, kept_apps: Callable[..., KeptApp]) -> Iterator[Flask
         if thread := watcher._thread:
             thread.join(10)
         watcher._queued.clear()
-
-
-@pytest.fixture
-def loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """The event loop of a worker, in a thread."""
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-    yield loop
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join()
-    loop.close()
 
 
 @pytest.fixture
