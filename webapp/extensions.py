@@ -4,7 +4,6 @@ from datetime import datetime
 from random import Random
 
 from flask import Flask, current_app
-from flask_login import LoginManager
 from flask_sqlalchemy import SQLAlchemy
 from flask_wtf import CSRFProtect
 from sqlalchemy import MetaData
@@ -28,7 +27,6 @@ class Model(DeclarativeBase):
 
 
 db = SQLAlchemy(metadata=Model.metadata)
-login_manager = LoginManager()
 csrf = CSRFProtect()
 
 SETTINGS, RANDOM, BEGAN_AT = "noughts_settings", "noughts_random", "noughts_began_at"

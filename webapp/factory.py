@@ -64,7 +64,7 @@ from webapp.competitions.results import record_end
 from webapp.competitions.views import blueprint as competitions
 from webapp.config import FIELDS, ROOT, Settings, database_url, is_pooled, read_settings, secret_key
 from webapp.database import engine_options, prepare
-from webapp.extensions import BEGAN_AT, RANDOM, SETTINGS, csrf, db, login_manager, settings_of
+from webapp.extensions import BEGAN_AT, RANDOM, SETTINGS, csrf, db, settings_of
 from webapp.games.acceptance import ACCEPTANCES
 from webapp.games.deadlines import OVERDUE
 from webapp.games.endings import AFTER_ARRANGED, ENDINGS, MOVES
@@ -162,8 +162,6 @@ def _tie_extensions(app: Flask) -> None:
     with app.app_context():
         prepare(app, db.engine)
     csrf.init_app(app)
-    login_manager.init_app(app)
-    login_manager.anonymous_user = Nobody
-    login_manager.session_protection = None  # the id in the cookie is all there is
-    login_manager.request_loader(session_interface.load_current_user)
-    login_manager.unauthorized_handler(ask_to_log_in)
+    users = session_interface.SessionUsers(app)
+    users.anonymous_user = Nobody
+    users.unauthorized_handler(ask_to_log_in)

@@ -142,6 +142,15 @@ def test_an_id_planted_before_log_in_is_not_logged_in_after_it(client: Browser, 
     assert not is_logged_in(thief)
 
 
+def test_a_cookie_of_flask_login_neither_opens_an_account_nor_closes_one(client: Browser) -> None:
+    client.sign_up("ann")
+    client.set_cookie("remember_token", "1|made-up")
+    assert client.get("/account").status_code == 200
+    other = client.application.test_client()
+    other.set_cookie("remember_token", "1|made-up")
+    assert other.get("/account").status_code == 303
+
+
 def test_a_made_up_cookie_is_replaced(client: Browser) -> None:
     for made_up in ("", "x", "A" * 42, "A" * 44, "A" * 42 + "\u00e9", "' OR 1=1 --", "0" * 4000):
         client.set_cookie("noughts", made_up)

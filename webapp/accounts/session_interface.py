@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from flask import Flask, Request, Response, current_app, g, request, session
 from flask.sessions import SessionInterface, SessionMixin
+from flask_login import LoginManager
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 from sqlalchemy import Connection, Executable, Insert, bindparam, delete, select, update
 
@@ -286,6 +287,10 @@ def session_has_ended() -> bool:
     return getattr(this_session(), "has_ended", False)
 
 
-def load_current_user(_request: Request) -> CurrentUser | None:
-    """For Flask-Login: the user was read together with the session."""
-    return getattr(this_session(), "user", None)
+class SessionUsers(LoginManager):
+    """Flask-Login, told at once: the user was read together with the session. Left to itself it looks for an id in the
+    session, and for a cookie of its own in which somebody asked to be remembered; who sends one is nobody then.
+    """
+
+    def _load_user(self) -> None:
+        self._update_request_context_with_user(getattr(this_session(), "user", None))
