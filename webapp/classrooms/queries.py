@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, exists, func, select
+from sqlalchemy import ColumnElement, Select, bindparam, exists, func, select
 
 from webapp.accounts.models import Presence, User
 from webapp.accounts.presence import is_here
@@ -13,6 +13,7 @@ from webapp.classrooms.roles import Role
 from webapp.database import reading
 from webapp.errors import NotThere
 from webapp.games.models import Game
+from webapp.prepared import Prepared
 
 IS_PRESENT = Enrolment.removed_at.is_(None)
 
@@ -52,7 +53,7 @@ class ClassroomRecord:
         return self.role.is_staff
 
 
-def _classrooms(user_id: int, *conditions: ColumnElement[bool]) -> Select[Any]:
+def _classrooms(user_id: Any, *conditions: ColumnElement[bool]) -> Select[Any]:
     return (
         select(*Classroom.__table__.columns, Enrolment.role, Enrolment.user_id)
         .join(Enrolment, Enrolment.classroom_id == Classroom.id)
@@ -88,12 +89,15 @@ def rooms_without_agents(user_id: int) -> list[str]:
     ]
 
 
+_ALL_OF = Prepared(
+    _classrooms(bindparam("user_id")).order_by(Classroom.archived_at.is_not(None), Classroom.id.desc())
+)
+
+
 def classrooms_of(user_id: int) -> list[ClassroomRecord]:
-    """All that somebody is in, the newest first and the archived ones last."""
-    order = (Classroom.archived_at.is_not(None), Classroom.id.desc())
+    """All that somebody is in, the newest first and the archived ones last. Each log-in asks it."""
     with reading() as connection:
-        rows = connection.execute(_classrooms(user_id).order_by(*order))
-        return [ClassroomRecord(**row._mapping) for row in rows]
+        return [ClassroomRecord(**row._asdict()) for row in _ALL_OF.rows(connection, user_id=user_id)]
 
 
 def classroom_of_game(game: str, user_id: int) -> str | None:
