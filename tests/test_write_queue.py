@@ -12,6 +12,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from tests.conftest import Browser, sqlite_only
+from webapp import write_queue
 from webapp.database import reading, writing
 from webapp.extensions import settings_of
 from webapp.write_queue import WriteQueue
@@ -102,6 +103,35 @@ def test_a_turn_that_comes_when_nobody_waits_for_it_any_more_is_given_back(tmp_p
     holder.enter()
     holder.leave()
     queue.enter()
+
+
+def test_the_thread_that_waits_is_kept_for_the_next_turns_and_ends_when_nobody_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "noughts.db")
+    holder, queue = WriteQueue(path, PATIENCE), WriteQueue(path, PATIENCE)
+    started: list[threading.Thread] = []
+    start = threading.Thread.start
+    monkeypatch.setattr(threading.Thread, "start", lambda thread: (started.append(thread), start(thread)))
+
+    def take_a_turn_after_another_process() -> None:
+        holder.enter()
+        turn = threading.Thread(target=lambda: (queue.enter(), queue.leave()), name="turn")
+        turn.start()
+        turn.join(0.02)
+        holder.leave()
+        turn.join(PATIENCE)
+        assert not turn.is_alive()
+
+    for _ in range(5):
+        take_a_turn_after_another_process()
+    waiters = [thread for thread in started if thread.name == "write queue"]
+    assert len(waiters) == 1
+    monkeypatch.setattr(write_queue, "IDLE_SECONDS", 0.01)
+    take_a_turn_after_another_process()  # from now on it waits for so long only
+    waiters[0].join(PATIENCE)
+    assert not waiters[0].is_alive()
+    take_a_turn_after_another_process()
 
 
 def test_who_cannot_wait_for_want_of_a_thread_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,9 @@ except ImportError:  # Windows, where one process serves
     fcntl = None  # type: ignore[assignment]
 
 
+IDLE_SECONDS = 5.0  # until the thread that waits for other processes ends
+
+
 class WriteQueue:
     """Threads wait for one another at a mutex, processes at a locked file, which the system unlocks if one dies."""
 
@@ -63,18 +66,18 @@ class WriteQueue:
             return True
         if self._file is None:
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        if self._waiter is None or not self._waiter.is_wanted_again():
-            self._waiter = None
-            try:
+        if self._waiter is None or not self._waiter.is_at_it():
+            with suppress(BlockingIOError):
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                self._begin_to_wait(self._file)
-        return self._waiter is None or self._waiter.gets_it_by(deadline)
+                return True
+            if self._waiter is None or not self._waiter.begins():
+                self._waiter = self._new_waiter(self._file)
+        return self._waiter.gets_it_by(deadline)
 
-    def _begin_to_wait(self, file: int) -> None:
+    def _new_waiter(self, file: int) -> "_Waiter":
         waiter = _Waiter(file, self)
         waiter.start()
-        self._waiter = waiter
+        return waiter
 
     def __del__(self) -> None:
         if self._file is not None:
@@ -83,33 +86,47 @@ class WriteQueue:
 
 class _Waiter(threading.Thread):
     """flock() knows no time limit, so a thread waits in it. Who gives up leaves it to whoever comes next; a lock that
-    comes when nobody waits for it is given back.
+    comes when nobody waits for it is given back. Where two processes write all the time nearly each turn is waited for,
+    and to start a thread takes as long as a turn: so it stays until nobody has needed it for a while.
     """
 
     def __init__(self, file: int, owner: WriteQueue) -> None:
         super().__init__(name="write queue", daemon=True)
         self._file, self._owner = file, owner  # who closes the file when nobody knows it any more
-        self._changed = threading.Condition()
-        self._is_over, self._is_wanted = False, True
+        self._changed = threading.Condition(threading.Lock())
+        self._is_at_it, self._is_wanted, self._has_ended = True, True, False
 
     def run(self) -> None:
-        with suppress(OSError):  # then without the courtesy
-            fcntl.flock(self._file, fcntl.LOCK_EX)
-        with self._changed:
-            self._is_over = True
-            if not self._is_wanted:
-                fcntl.flock(self._file, fcntl.LOCK_UN)
-            self._changed.notify()
+        while self._is_needed():
+            with suppress(OSError):  # then without the courtesy
+                fcntl.flock(self._file, fcntl.LOCK_EX)
+            with self._changed:
+                self._is_at_it = False
+                if not self._is_wanted:
+                    fcntl.flock(self._file, fcntl.LOCK_UN)
+                self._changed.notify_all()
 
-    def is_wanted_again(self) -> bool:
-        """False if its lock has come and gone."""
+    def _is_needed(self) -> bool:
         with self._changed:
-            self._is_wanted = not self._is_over
-            return self._is_wanted
+            self._has_ended = not self._changed.wait_for(lambda: self._is_at_it, IDLE_SECONDS)
+            return not self._has_ended
+
+    def begins(self) -> bool:
+        """False if it waits no more."""
+        with self._changed:
+            self._is_at_it = self._is_wanted = not self._has_ended
+            self._changed.notify_all()
+            return self._is_at_it
+
+    def is_at_it(self) -> bool:
+        """Somebody gave up before, and what they waited for comes to who asks now. False if it has come and gone."""
+        with self._changed:
+            self._is_wanted = self._is_at_it
+            return self._is_at_it
 
     def gets_it_by(self, deadline: float) -> bool:
         with self._changed:
-            self._is_wanted = self._changed.wait_for(lambda: self._is_over, max(0.0, deadline - time.monotonic()))
+            self._is_wanted = self._changed.wait_for(lambda: not self._is_at_it, max(0.0, deadline - time.monotonic()))
             return self._is_wanted
 
 
