@@ -1,15 +1,24 @@
 """The two ways to talk to a database, on both kinds: what a unit keeps, gives up and lets others see."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import Connection, event, insert, select, text
+from sqlalchemy import Connection, Select, event, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from tests.conftest import postgres_only, sqlite_only
 from webapp.accounts.models import User
-from webapp.database import UNREACHABLE, CommitUnanswered, reading, release_connection, writing
+from webapp.database import (
+    UNREACHABLE,
+    CommitUnanswered,
+    RowsAsJson,
+    from_json,
+    reading,
+    release_connection,
+    writing,
+)
 from webapp.extensions import db
 from webapp.prepared import Prepared
 
@@ -75,6 +84,30 @@ def test_a_statement_sees_what_was_committed_last(app: Flask) -> None:
         with app.app_context(), writing() as other:
             other.execute(ADD)
         assert connection.scalars(select(User.name)).all() == ["ann"]
+
+
+def test_the_rows_of_a_subquery_come_as_one_value_with_times_that_read_as_ever(app: Flask) -> None:
+    with writing() as connection:
+        connection.execute(insert(User), [{"name": "ann", "name_key": "ann"}, {"name": "bob", "name_key": None}])
+    rows = select(RowsAsJson(User.name, User.name_key, User.is_instructor, User.created_at).label("rows"))
+    for run in (reading_one, prepared_one):
+        [[_, key, _, ann_began], [*bob, bob_began]] = sorted(run(rows), key=lambda row: str(row[0]))
+        assert (key, bob[:2]) == ("ann", ["bob", None])
+        with reading() as connection:
+            stored = list(connection.scalars(select(User.created_at).order_by(User.name)))
+        assert [from_json(ann_began), from_json(bob_began)] == stored
+        assert not run(rows.where(User.name == "nobody"))
+
+
+def reading_one(statement: Select[Any]) -> Any:
+    with reading() as connection:
+        return connection.scalar(statement)
+
+
+def prepared_one(statement: Select[Any]) -> Any:
+    with reading() as connection:
+        [row] = Prepared(statement).rows(connection)
+        return row[0]
 
 
 def test_a_request_takes_one_connection_from_the_pool() -> None:

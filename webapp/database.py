@@ -34,7 +34,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import OperationalError, PendingRollbackError, TimeoutError
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator
 
 from webapp.config import is_pooled
@@ -65,9 +68,11 @@ class UtcDateTime(TypeDecorator[datetime]):
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+        return None if value is None else _in_utc(value)
+
+
+def _in_utc(moment: datetime) -> datetime:
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 class Word(TypeDecorator[StrEnum]):
@@ -205,6 +210,33 @@ def among(column: Any, name: str) -> ColumnElement[bool]:
     else:
         within = column == any_(bindparam(name, type_=ARRAY(Integer)))
     return within
+
+
+class RowsAsJson(FunctionElement[list[list[Any]]]):
+    """In place of the columns of a subquery: all its rows as one list of lists, in no order; None if there are none.
+
+    What belongs to a row then comes with it, as the moves with their game, instead of the row again with each of them.
+    A time comes as text, for `from_json`.
+    """
+
+    name = "rows_as_json"
+    type = JSON()
+    inherit_cache = True
+
+
+@compiles(RowsAsJson, "sqlite")
+def _of_sqlite(element: RowsAsJson, compiler: SQLCompiler, **more: Any) -> str:
+    return f"json_group_array(json_array({compiler.process(element.clauses, **more)}))"
+
+
+@compiles(RowsAsJson, "postgresql")
+def _of_postgresql(element: RowsAsJson, compiler: SQLCompiler, **more: Any) -> str:
+    return f"json_agg(json_build_array({compiler.process(element.clauses, **more)}))"
+
+
+def from_json(moment: str) -> datetime:
+    """As UtcDateTime reads it: each database writes it into JSON in its own way."""
+    return _in_utc(datetime.fromisoformat(moment))
 
 
 def engine_options(url: str, is_pooled: bool = False) -> dict[str, Any]:

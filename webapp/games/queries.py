@@ -1,16 +1,15 @@
 """Questions about games. Read only; a game comes whole, in one statement, as a plain value."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime
-from itertools import groupby
 from typing import Any
 
 from sqlalchemy import ColumnElement, Integer, bindparam, select
 from sqlalchemy.orm import aliased
 
 from webapp.accounts.models import Presence, User
-from webapp.database import reading
+from webapp.database import RowsAsJson, from_json, reading
 from webapp.errors import NotThere, Refusal
 from webapp.games.game_record import GameRecord, Holder, MadeMove, Person, TakenBackMove, board_of
 from webapp.games.lists import unfinished_of
@@ -39,6 +38,12 @@ def _columns_of(
     return [column.label(f"{side}_{name}") for name, column in columns.items()]
 
 
+_MOVES = (
+    select(RowsAsJson(Move.ply, Move.cell, Move.made_at, Move.nodes, Move.microseconds))
+    .where(Move.game_id == Game.id)
+    .correlate(Game)
+    .scalar_subquery()
+)
 _GAME = (
     select(
         Game.id, Game.public_id, Game.rows, Game.columns, Game.in_a_row, Game.status, Game.visibility,
@@ -53,7 +58,7 @@ _GAME = (
         _openers_owner.name.label("opener_agent_of"), _challengeds_owner.name.label("challenged_agent_of"),
         _rematch.public_id.label("rematch"), _rematch.opened_by.label("rematch_by"),
         _rematch.status.label("rematch_status"), page_version(Game, _rematch).label("page_version"),
-        Move.cell, Move.made_at, Move.nodes, Move.microseconds,
+        _MOVES.label("moves"),
     )
     .outerjoin(_x_seat, (_x_seat.game_id == Game.id) & (_x_seat.mark == Mark.X))
     .outerjoin(_o_seat, (_o_seat.game_id == Game.id) & (_o_seat.mark == Mark.O))
@@ -68,8 +73,7 @@ _GAME = (
     .outerjoin(_openers_owner, _openers_owner.id == _opener.owner_id)
     .outerjoin(_challengeds_owner, _challengeds_owner.id == _challenged.owner_id)
     .outerjoin(_rematch, _rematch.rematch_of == Game.id)
-    .outerjoin(Move, Move.game_id == Game.id)
-    .order_by(Game.id, Move.ply)
+    .order_by(Game.id)
 )  # fmt: skip
 
 
@@ -80,7 +84,7 @@ def game_seen_by(user_id: int | None, public_id: str) -> GameRecord:
     """The game, if this person may see it: permission is decided here, where the game is loaded."""
     with reading() as connection:
         rows = _ONE_GAME.rows(connection, public_id=public_id)
-    game = _record(rows) if rows else None
+    game = _record(rows[0]) if rows else None
     if game is None or hidden([(game, user_id)]):
         raise _why_unseen(game)
     return _with_taken_back(game) if game.coached else game
@@ -132,7 +136,7 @@ def _why_unseen(game: GameRecord | None) -> Refusal:
 def games_where(condition: ColumnElement[bool]) -> list[GameRecord]:
     """The games of a short list, oldest first, whoever asks: the caller knows that they may be seen."""
     with reading() as connection:
-        return _records(connection.execute(_GAME.where(condition)).all())
+        return [_record(row) for row in connection.execute(_GAME.where(condition))]
 
 
 def prepared_games(condition: ColumnElement[bool]) -> Prepared:
@@ -143,47 +147,50 @@ def prepared_games(condition: ColumnElement[bool]) -> Prepared:
 def games_found(asked: Prepared, **values: Any) -> list[GameRecord]:
     """As `games_where`, of a list from `prepared_games`."""
     with reading() as connection:
-        return _records(asked.rows(connection, **values))
+        return [_record(row) for row in asked.rows(connection, **values)]
 
 
-def _records(rows: Sequence[Any]) -> list[GameRecord]:
-    return [_record(list(of_one)) for _, of_one in groupby(rows, key=lambda row: row.id)]
-
-
-def _record(rows: list[Any]) -> GameRecord:
-    first = rows[0]
+def _record(row: Any) -> GameRecord:
     return GameRecord(
-        first.id,
-        first.public_id,
-        board_of(first.rows, first.columns, first.in_a_row),
-        first.status,
-        first.visibility,
-        _person(first.opened_by, first.opener_name, first.opener_deleted_at, first.opener_agent_of),
-        first.wished_mark,
-        _person(first.challenged_id, first.challenged_name, first.challenged_deleted_at, first.challenged_agent_of),
-        first.rematch_of,
-        first.rematch,
-        first.rematch_by,
-        first.rematch_status,
-        first.draw_offered_by,
-        first.draw_offered_ply,
-        first.draw_is_open,
-        first.winner,
-        first.reason,
-        first.turn_began_at,
-        first.due_at,
-        first.created_at,
-        first.ended_at,
-        first.version,
-        first.page_version,
-        dict(_holders(first)),
-        tuple(MadeMove(row.cell, row.made_at, row.nodes, row.microseconds) for row in rows if row.cell is not None),
-        bool(first.coached),
-        bool(first.arranged),
-        first.opening_plies,
-        first.classroom_id,
-        first.seed,
-        first.cause,
+        row.id,
+        row.public_id,
+        board_of(row.rows, row.columns, row.in_a_row),
+        row.status,
+        row.visibility,
+        _person(row.opened_by, row.opener_name, row.opener_deleted_at, row.opener_agent_of),
+        row.wished_mark,
+        _person(row.challenged_id, row.challenged_name, row.challenged_deleted_at, row.challenged_agent_of),
+        row.rematch_of,
+        row.rematch,
+        row.rematch_by,
+        row.rematch_status,
+        row.draw_offered_by,
+        row.draw_offered_ply,
+        row.draw_is_open,
+        row.winner,
+        row.reason,
+        row.turn_began_at,
+        row.due_at,
+        row.created_at,
+        row.ended_at,
+        row.version,
+        row.page_version,
+        dict(_holders(row)),
+        _moves(row.moves),
+        bool(row.coached),
+        bool(row.arranged),
+        row.opening_plies,
+        row.classroom_id,
+        row.seed,
+        row.cause,
+    )
+
+
+def _moves(rows: Iterable[list[Any]] | None) -> tuple[MadeMove, ...]:
+    """Of each row its ply first."""
+    return tuple(
+        MadeMove(cell, from_json(made_at), nodes, microseconds)
+        for _, cell, made_at, nodes, microseconds in sorted(rows or ())
     )
 
 
