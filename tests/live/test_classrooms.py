@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 
 from tests.conftest import SetClock
-from tests.factories import enrolled, logged_in, make_classroom, member_of
+from tests.factories import enrolled, finished_game, logged_in, make_classroom, member_of
 from tests.live.conftest import Listen
 from webapp.accounts.queries import account_named
 from webapp.classrooms.enrolling import end_stays
@@ -52,6 +52,23 @@ def test_a_lesson_is_told_each_minute_and_when_it_ends_by_itself(app: Flask, set
     teacher.send(f"{path}/lesson")
     assert len({without, scene(minutes=1), scene(minutes=10), scene(minutes=1)}) == 4
     assert scene(hours=4) == without
+
+
+def test_no_games_are_counted_for_a_lesson_that_nobody_ended_once_its_time_is_up(
+    app: Flask, set_clock: SetClock
+) -> None:
+    classroom = make_classroom(app)
+    student = enrolled(app, classroom, "student1")
+    logged_in(app, "teacher7").send(f"/classrooms/{classroom}/lesson")
+    finished_game(student)
+
+    def kinds() -> set[str]:
+        with app.app_context():
+            return {kind for kind, *_ in classroom_scenes([1])[1]}
+
+    assert {"lesson", "ended"} < kinds()
+    set_clock.pass_time(hours=4)
+    assert not kinds() & {"lesson", "ended"}
 
 
 def test_who_is_removed_hears_it_once_and_then_nothing(app: Flask, listen: Listen) -> None:

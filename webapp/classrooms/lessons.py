@@ -9,7 +9,7 @@ from sqlalchemy.orm import aliased
 
 from webapp.classrooms.enrolling import lock_classroom
 from webapp.classrooms.models import LESSON_LASTS, Enrolment, Lesson, Question
-from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
+from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord, lesson_goes_on
 from webapp.clock import now
 from webapp.database import announce_change, reading, writing
 from webapp.errors import Refusal
@@ -33,10 +33,9 @@ def present_lesson(classroom_id: int) -> LessonRecord | None:
 
 
 def _present(connection: Connection, classroom_id: int) -> LessonRecord | None:
-    began_since = now() - LESSON_LASTS
-    is_present = (Lesson.classroom_id == classroom_id, Lesson.ended_at.is_(None), Lesson.began_at > began_since)
     columns = (Lesson.id, Lesson.began_at, Lesson.first_game_id)
-    row = connection.execute(select(*columns).where(*is_present)).one_or_none()
+    present = select(*columns).where(Lesson.classroom_id == classroom_id, lesson_goes_on())
+    row = connection.execute(present).one_or_none()
     return LessonRecord(**row._mapping) if row else None
 
 

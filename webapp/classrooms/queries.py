@@ -8,14 +8,20 @@ from sqlalchemy import ColumnElement, Select, bindparam, exists, func, select
 
 from webapp.accounts.models import Presence, User
 from webapp.accounts.presence import is_here
-from webapp.classrooms.models import Classroom, Enrolment, Lesson
+from webapp.classrooms.models import LESSON_LASTS, Classroom, Enrolment, Lesson
 from webapp.classrooms.roles import Role
+from webapp.clock import now
 from webapp.database import reading
 from webapp.errors import NotThere
 from webapp.games.models import Game
 from webapp.prepared import Prepared
 
 IS_PRESENT = Enrolment.removed_at.is_(None)
+
+
+def lesson_goes_on(began_since: Any = None) -> ColumnElement[bool]:
+    """Nobody has ended it, nor has it ended by its time. A `Prepared` gives that as a parameter."""
+    return Lesson.ended_at.is_(None) & (Lesson.began_at > (now() - LESSON_LASTS if began_since is None else began_since))
 
 
 @dataclass(frozen=True)

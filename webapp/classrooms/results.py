@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, func, select
 
 from webapp.accounts.models import Presence, User
 from webapp.classrooms.counting import CLASSMATES, COACHED, OTHERS
-from webapp.classrooms.models import LESSON_LASTS, ClassroomTally, Enrolment, Lesson
-from webapp.classrooms.queries import IS_PRESENT
+from webapp.classrooms.models import ClassroomTally, Enrolment, Lesson
+from webapp.classrooms.queries import IS_PRESENT, lesson_goes_on
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.database import reading
@@ -153,8 +153,7 @@ def _within(period: Period, lesson: LastLesson | None) -> list[ColumnElement[boo
 
 def last_lesson(classroom_id: int) -> LastLesson | None:
     """The one that goes on, or the last one."""
-    goes_on = Lesson.ended_at.is_(None) & (Lesson.began_at > now() - LESSON_LASTS)
-    newest = select(Lesson.id, goes_on).where(Lesson.classroom_id == classroom_id).order_by(Lesson.id.desc()).limit(1)
+    newest = select(Lesson.id, lesson_goes_on()).where(Lesson.classroom_id == classroom_id).order_by(Lesson.id.desc()).limit(1)
     with reading() as connection:
         row = connection.execute(newest).one_or_none()
     return LastLesson(row[0], bool(row[1])) if row else None

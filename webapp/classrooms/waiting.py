@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Select, bindparam, exists, literal, select, union_all
 
 from webapp.classrooms.models import LESSON_LASTS, Classroom, Enrolment, Lesson, Question, QuestionAnswer
-from webapp.classrooms.queries import IS_PRESENT
+from webapp.classrooms.queries import IS_PRESENT, lesson_goes_on
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.database import UtcDateTime, reading
@@ -20,14 +20,15 @@ _has_answered = exists().where(QuestionAnswer.question_id == Question.id, Questi
 
 def _asked(*columns: Any) -> Select[Any]:
     """The students of classrooms that are asked something now, and have not answered."""
-    is_open = (Question.closed_at.is_(None), Lesson.ended_at.is_(None), Classroom.archived_at.is_(None))
+    is_open = (Question.closed_at.is_(None), Classroom.archived_at.is_(None))
+    began_since = bindparam("began_since", type_=UtcDateTime)
     return (
         select(*columns)
         .select_from(Question)
         .join(Lesson, Lesson.id == Question.lesson_id)
         .join(Classroom, Classroom.id == Lesson.classroom_id)
         .join(Enrolment, Enrolment.classroom_id == Classroom.id)
-        .where(*is_open, Lesson.began_at > bindparam("began_since", type_=UtcDateTime))
+        .where(*is_open, lesson_goes_on(began_since))
         .where(IS_PRESENT, Enrolment.role == Role.STUDENT, ~_has_answered)
     )
 

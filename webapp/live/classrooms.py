@@ -11,8 +11,8 @@ from sqlalchemy import Select, func, literal, select, union_all
 
 from webapp.accounts.models import Presence
 from webapp.accounts.presence import HERE_FOR
-from webapp.classrooms.models import LESSON_LASTS, Enrolment, Lesson, Question, QuestionAnswer
-from webapp.classrooms.queries import IS_PRESENT
+from webapp.classrooms.models import Enrolment, Lesson, Question, QuestionAnswer
+from webapp.classrooms.queries import IS_PRESENT, lesson_goes_on
 from webapp.clock import now
 from webapp.competitions.models import Competition
 from webapp.competitions.queries import IS_NOT_OVER
@@ -55,7 +55,7 @@ def _parts(ids: Collection[int]) -> list[Select[Any]]:
         .join(Seat, (Seat.user_id == Enrolment.user_id) & Seat.result.is_(None))
         .join(Game, Game.id == Seat.game_id),
         _of_members(ids, "ended", func.count(), func.max(Seat.game_id))
-        .join(Lesson, (Lesson.classroom_id == Enrolment.classroom_id) & Lesson.ended_at.is_(None))
+        .join(Lesson, (Lesson.classroom_id == Enrolment.classroom_id) & lesson_goes_on())
         .join(Seat, (Seat.user_id == Enrolment.user_id) & (Seat.game_id >= Lesson.first_game_id))
         .where(Seat.result.is_not(None)),
         *_of_lessons(ids),
@@ -75,9 +75,8 @@ def _of_members(ids: Collection[int], kind: str, *values: Any) -> Select[Any]:
 
 def _of_lessons(ids: Collection[int]) -> list[Select[Any]]:
     """With the minute: who sits still, and a lesson that ends by itself, are seen by the clock alone."""
-    moment = now()
-    of_classroom = (Lesson.classroom_id.in_(ids), Lesson.ended_at.is_(None), Lesson.began_at > moment - LESSON_LASTS)
-    minute = literal(int(moment.timestamp()) // 60)
+    of_classroom = (Lesson.classroom_id.in_(ids), lesson_goes_on())
+    minute = literal(int(now().timestamp()) // 60)
     lessons = select(Lesson.classroom_id, literal("lesson"), func.max(Lesson.id), minute).where(*of_classroom)
     questions = select(
         Lesson.classroom_id, literal("question"), func.max(Question.id), func.count(Question.closed_at)
