@@ -111,8 +111,10 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     is_command = click.get_current_context(silent=True) is not None
     if settings_of(app).metrics and not is_command:
         import_module("webapp.operations.metrics").init_app(app)  # and with it prometheus-client, which takes time
-    # Each hashes a password. Hundreds of them at once, as when a lesson begins, wait for that without a thread.
-    app.extensions[SLOW_POSTS] = ("/sign-up", "/log-in", "/account/password", "/account/delete", "/set-up/", "/join/")
+    # Each hashes a password. Hundreds of them at once, as when a lesson begins, wait for that without a thread; and so
+    # do those that hash the passwords of a whole class, but nobody waits for them.
+    of_one = ("/sign-up", "/log-in", "/account/password", "/account/delete", "/set-up/", "/join/")
+    app.extensions[SLOW_POSTS] = (of_one, ("/roster", "/students/passwords"))
     holders = (
         accounts_personal, single_sign_on_personal, games_personal, practice_personal, trials_personal,
         classrooms_personal, agents_personal, competitions_personal,

@@ -22,7 +22,7 @@ from webapp.operations.checksum import is_as_written
 from webapp.operations.commands import NOT_NOW
 from webapp.operations.daily_backup import SomebodyIsAtIt, make_daily_backup
 from webapp.operations.invariants import check
-from webapp.serving.daily import DailyBackups
+from webapp.serving.daily import DailyCommand
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_a_pg_dump_that_hangs_is_ended_and_leaves_nothing(
     settings = {"DATABASE_URL": database, "NOUGHTS_INSTANCE": str(tmp_path), "NOUGHTS_BACKUPS": str(folder)}
     for name, value in (settings | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}).items():
         monkeypatch.setenv(name, value)
-    backups, note = DailyBackups(), tmp_path / "hanging"
+    backups, note = DailyCommand("daily-backup"), tmp_path / "hanging"
     backups.run_if_due()
     process = backups._process
     assert process

@@ -1,4 +1,4 @@
-"""When the supervisor has a backup made. What the command does: tests/operations/test_daily_backup.py."""
+"""When the supervisor has a daily command run, as that which makes a backup (tests/operations/test_daily_backup.py)."""
 
 import signal
 import sys
@@ -10,16 +10,17 @@ import pytest
 
 from tests.conftest import SetClock
 from tests.live_server import is_running, until
+from webapp.clock import now
 from webapp.operations.daily_backup import ABANDONED
 from webapp.serving import daily
-from webapp.serving.daily import DailyBackups
+from webapp.serving.daily import DailyCommand
 
 PROGRAM = "import sys; open(sys.argv[1], 'a').write('started '); sys.exit(int(sys.argv[2]))"
 
 
-class Watched(DailyBackups):
+class Watched(DailyCommand):
     def __init__(self, folder: Path, code: int) -> None:
-        super().__init__([sys.executable, "-S", "-c", PROGRAM, str(folder / "log"), str(code)])
+        super().__init__("daily-backup", command=[sys.executable, "-S", "-c", PROGRAM, str(folder / "log"), str(code)])
         self.log = folder / "log"
 
     def look(self, times: int = 5) -> int:
@@ -38,6 +39,14 @@ def test_a_day_that_has_its_backup_is_not_asked_about_again(tmp_path: Path, set_
     assert backups.look() == 1
     set_clock.pass_time(hours=12)
     assert backups.look() == 2
+
+
+def test_what_was_done_at_the_start_is_done_again_the_next_day(tmp_path: Path, set_clock: SetClock) -> None:
+    command = Watched(tmp_path, code=0)
+    command._day = now().date()
+    assert command.look() == 0
+    set_clock.pass_time(hours=24)
+    assert command.look() == 1
 
 
 def test_one_that_failed_is_tried_again_an_hour_later(
@@ -88,7 +97,7 @@ def test_one_that_hangs_is_ended_then_killed_with_what_it_started_and_tried_agai
     clock = SetMonotonic()
     monkeypatch.setattr(daily.time, "monotonic", clock)
     log = tmp_path / "log"
-    backups = DailyBackups([sys.executable, "-S", "-c", HANGS, str(log)])
+    backups = DailyCommand("daily-backup", command=[sys.executable, "-S", "-c", HANGS, str(log)])
     backups.run_if_due()
     process = backups._process
     assert process
@@ -99,7 +108,7 @@ def test_one_that_hangs_is_ended_then_killed_with_what_it_started_and_tried_agai
     clock.seconds += 2
     backups.run_if_due()
     backups.run_if_due()
-    assert caplog.messages == ["The backup of today is not done after 90 minutes, so it is ended."]
+    assert caplog.messages == ["Today's daily-backup is not done after 90 minutes, so it is ended."]
     assert process.poll() is None
     clock.seconds += daily.TO_END
     backups.run_if_due()
@@ -110,7 +119,7 @@ def test_one_that_hangs_is_ended_then_killed_with_what_it_started_and_tried_agai
 
 
 def test_one_under_way_ends_with_the_site(tmp_path: Path) -> None:
-    backups = DailyBackups([sys.executable, "-S", "-c", "import time; time.sleep(60)"])
+    backups = DailyCommand("daily-backup", command=[sys.executable, "-S", "-c", "import time; time.sleep(60)"])
     backups.run_if_due()
     backups.end()
     assert backups._process is not None and backups._process.wait(30) < 0

@@ -4,6 +4,7 @@ import asyncio
 import contextvars
 import threading
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -193,7 +194,7 @@ def test_slow_posts_wait_for_one_another_and_leave_threads_to_other_posts(monkey
         return echo(environ, start_response)
 
     async def run() -> None:
-        front = Front(app, ("/log-in",), threads=4)
+        front = Front(app, [("/log-in",)], threads=4)
         slow = [Client(front, "POST") for _ in range(8)]
         for client in slow:
             client.scope |= {"path": "/noughts/log-in", "raw_path": b"/noughts/log-in"}
@@ -209,6 +210,33 @@ def test_slow_posts_wait_for_one_another_and_leave_threads_to_other_posts(monkey
     run_coroutine(run())
 
 
+def test_who_logs_in_does_not_wait_for_the_passwords_of_whole_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    turn = threading.Event()
+
+    def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        assert environ["PATH_INFO"] != "/classrooms/abc/roster" or turn.wait(30)
+        return echo(environ, start_response)
+
+    async def run() -> None:
+        front = Front(app, [("/log-in",), ("/roster",)])
+        clients = {"/classrooms/abc/roster": [Client(front, "POST") for _ in range(8)]}
+        clients |= {path: [Client(front, "POST")] for path in ("/log-in", "/games/abc/moves")}
+        for path, those in clients.items():
+            for client in those:
+                client.scope |= {"path": path, "raw_path": path.encode()}
+        *rosters, log_in, move = (client for those in clients.values() for client in those)
+        waiting = [client.ask(b".") for client in rosters]
+        await log_in.ask(b".")
+        await move.ask(b".")
+        assert log_in.is_complete and move.is_complete and not any(client.sent for client in rosters)
+        turn.set()
+        await asyncio.gather(*waiting)
+        assert all(client.is_complete for client in rosters)
+
+    monkeypatch.setattr(fronts, "SECONDS_FOR_A_TURN", 30)  # as long as the rosters take
+    run_coroutine(run())
+
+
 def test_a_slow_post_whose_client_has_gone_before_its_turn_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     turn, called = threading.Event(), []
 
@@ -218,7 +246,7 @@ def test_a_slow_post_whose_client_has_gone_before_its_turn_is_dropped(monkeypatc
         return echo(environ, start_response)
 
     async def run() -> None:
-        front = Front(app, ("/",))
+        front = Front(app, [("/",)])
         clients = [Client(front, "POST") for _ in range(4)]
         waiting = [client.ask(f"{number}.".encode()) for number, client in enumerate(clients)]
         while not called:
@@ -321,5 +349,5 @@ def test_who_reads_nothing_is_let_go_and_keeps_no_more_than_a_few_words() -> Non
 
 def test_the_posts_that_are_called_slow_are_posts_of_the_site(app: Flask) -> None:
     posts = [rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())]
-    for part in app.extensions[fronts.SLOW_POSTS]:
+    for part in chain(*app.extensions[fronts.SLOW_POSTS]):
         assert any(part in path for path in posts), part

@@ -85,8 +85,8 @@ def _one_at_a_time(name: str, column: str, end: str) -> Index:
 
 
 class Lesson(Model):
-    """It ends by a press, or by itself some hours after it began (`lesson_goes_on`): then `ended_at` is filled in by who
-    begins the next one, or archives the classroom.
+    """It ends by a press, or by itself some hours after it began (`lesson_goes_on`): then `ended_at` is filled in by
+    who begins the next one, or archives the classroom.
 
     Its games have ids from `first_game_id` on: a look at them goes through an index, however many there are.
     """

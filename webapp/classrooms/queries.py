@@ -21,7 +21,8 @@ IS_PRESENT = Enrolment.removed_at.is_(None)
 
 def lesson_goes_on(began_since: Any = None) -> ColumnElement[bool]:
     """Nobody has ended it, nor has it ended by its time. A `Prepared` gives that as a parameter."""
-    return Lesson.ended_at.is_(None) & (Lesson.began_at > (now() - LESSON_LASTS if began_since is None else began_since))
+    since = now() - LESSON_LASTS if began_since is None else began_since
+    return Lesson.ended_at.is_(None) & (Lesson.began_at > since)
 
 
 @dataclass(frozen=True)

@@ -153,9 +153,9 @@ def _within(period: Period, lesson: LastLesson | None) -> list[ColumnElement[boo
 
 def last_lesson(classroom_id: int) -> LastLesson | None:
     """The one that goes on, or the last one."""
-    newest = select(Lesson.id, lesson_goes_on()).where(Lesson.classroom_id == classroom_id).order_by(Lesson.id.desc()).limit(1)
+    lessons = select(Lesson.id, lesson_goes_on()).where(Lesson.classroom_id == classroom_id)
     with reading() as connection:
-        row = connection.execute(newest).one_or_none()
+        row = connection.execute(lessons.order_by(Lesson.id.desc()).limit(1)).one_or_none()
     return LastLesson(row[0], bool(row[1])) if row else None
 
 

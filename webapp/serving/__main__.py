@@ -5,10 +5,11 @@ import socket
 import sys
 from ipaddress import ip_address
 
+from webapp.clock import now
 from webapp.config import read_settings
 from webapp.json_log import set_up_log
 from webapp.running_note import note_left
-from webapp.serving.daily import DailyBackups
+from webapp.serving.daily import DailyCommand
 from webapp.serving.metrics_folder import metrics_folder
 from webapp.serving.supervisor import Supervisor
 
@@ -27,8 +28,10 @@ def main(words: list[str]) -> int:
     set_up_log(settings.log == "json")
     address = (settings.address or _url(listener)) + settings.prefix
     with listener, note_left(settings.instance, address), metrics_folder(bool(settings.metrics)):
-        backups = DailyBackups() if settings.backups else None
-        has_served = Supervisor(listener, settings.workers, options.app, backups).run()
+        daily = [DailyCommand("purge", done_on=now().date())]  # as run.py does at each start
+        if settings.backups:
+            daily.append(DailyCommand("daily-backup"))
+        has_served = Supervisor(listener, settings.workers, options.app, daily).run()
     return 0 if has_served else 1
 
 

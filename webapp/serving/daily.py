@@ -1,4 +1,4 @@
-"""Has a backup made each day while the site runs: by a process of its own, so that no player waits for it."""
+"""What is done once a day while the site runs, by a process of its own, so that no player waits for it."""
 
 import logging
 import math
@@ -14,18 +14,18 @@ from webapp.clock import now
 from webapp.config import ROOT
 
 log = logging.getLogger("noughts.server")
-COMMAND = [sys.executable, "-m", "flask", "--app", str(ROOT / "wsgi.py"), "daily-backup"]
+SITE_COMMAND = [sys.executable, "-m", "flask", "--app", str(ROOT / "wsgi.py")]
 AFTER_FAILURE = 3600.0  # seconds
 LONGEST, TO_END = 5400.0, 60.0  # together less than the time after which another process takes over (ABANDONED)
 
 
-class DailyBackups:
-    """The command asks the database whether there is work; here it is only known when it was asked last."""
+class DailyCommand:
+    """A command of the site. It looks itself whether there is work; here it is only known when it was begun last."""
 
-    def __init__(self, command: list[str] = COMMAND) -> None:
-        self._command = command
+    def __init__(self, name: str, done_on: date | None = None, command: list[str] | None = None) -> None:
+        self._name, self._command = name, command or [*SITE_COMMAND, name]
         self._process: subprocess.Popen[bytes] | None = None
-        self._day: date | None = None
+        self._day = done_on
         self._next_try = 0.0
         self._ends_at = self._kill_at = math.inf
 
@@ -41,7 +41,7 @@ class DailyBackups:
             self._process = subprocess.Popen(self._command, cwd=ROOT, start_new_session=True)  # noqa: S603 - our own words
             self._ends_at, self._kill_at = time.monotonic() + LONGEST, math.inf
         except OSError as trouble:  # no memory for a process, or .venv is being replaced: the site goes on
-            log.error("The backup of today could not be started: %s", trouble)
+            log.error("Today's %s could not be started: %s", self._name, trouble)
             self._try_later()
 
     def _look_after(self, process: subprocess.Popen[bytes]) -> None:
@@ -53,7 +53,7 @@ class DailyBackups:
         elif time.monotonic() >= self._kill_at:
             _kill(process)
         elif time.monotonic() >= self._ends_at:
-            log.error("The backup of today is not done after %d minutes, so it is ended.", LONGEST / 60)
+            log.error("Today's %s is not done after %d minutes, so it is ended.", self._name, LONGEST / 60)
             process.terminate()
             self._ends_at, self._kill_at = math.inf, time.monotonic() + TO_END
 

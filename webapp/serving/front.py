@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, nullcontext, suppress
 from types import MappingProxyType
@@ -19,7 +19,7 @@ from webapp.serving.wsgi_call import WsgiCall
 SLOW_POSTS = "noughts_slow_posts"  # in an app's extensions
 THREADS = 48  # no more than the database has connections for; whoever comes then waits without one
 THREADS_OF_POSTS = 32  # of these at most: posts wait for one another, and leave threads to those who read
-THREADS_OF_SLOW_POSTS = 4  # of those at most
+THREADS_OF_SLOW_POSTS = 4  # of those at most, for each kind of slow posts
 # Of the others: they write one after another, and more of them at work would only take the interpreter from the one
 # that has the write lock. If those wait for something themselves, more begin after this many seconds.
 POSTS_AT_ONCE, SECONDS_FOR_A_TURN = 4, 1.0
@@ -38,21 +38,27 @@ Result = TypeVar("Result")
 
 
 class Front:
-    def __init__(self, app: WsgiApp, slow_posts: tuple[str, ...] = (), threads: int = THREADS) -> None:
-        """`slow_posts` are parts of paths whose posts keep a core busy for long."""
+    def __init__(self, app: WsgiApp, slow_posts: Iterable[tuple[str, ...]] = (), threads: int = THREADS) -> None:
+        """`slow_posts` are parts of paths whose posts keep a core busy for long, one tuple for each kind: those of one
+        kind wait for one another.
+        """
         self.app = app
         self.is_ending = False
         self.channels: set[Channel] = set()
         self.deferrals: set[Deferral] = set()
-        self.slow_posts = slow_posts
         self.turns_of_posts = asyncio.Semaphore(min(threads - 1, THREADS_OF_POSTS))
         self.turns_of_quick_posts = Turns(POSTS_AT_ONCE, SECONDS_FOR_A_TURN)
-        self.turns_of_slow_posts = asyncio.Semaphore(min(threads - 1, THREADS_OF_SLOW_POSTS))
+        at_once = min(threads - 1, THREADS_OF_SLOW_POSTS)
+        self._turns_of_slow_posts = [(parts, asyncio.Semaphore(at_once)) for parts in slow_posts]
         self.turns_of_files = asyncio.Semaphore(FILES)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="request")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await _Exchange(self, scope, receive, send).run()
+
+    def turns_of_slow(self, path: str) -> asyncio.Semaphore | None:
+        kinds = self._turns_of_slow_posts
+        return next((turns for parts, turns in kinds if any(part in path for part in parts)), None)
 
     async def in_thread(self, step: Callable[[], Result]) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._pool, step)
@@ -80,8 +86,8 @@ class _Exchange:
         self._is_refused = b"transfer-encoding" in headers or length > largest_body(scope["path"])
         self._is_file = length > LARGEST_BODY and not self._is_refused
         self._is_post = scope["method"] not in ("GET", "HEAD")
-        is_slow = any(part in scope["path"] for part in front.slow_posts)
-        self._is_slow = is_slow and self._is_post and not self._is_refused
+        may_be_slow = self._is_post and not self._is_refused
+        self._slow_turns = front.turns_of_slow(scope["path"]) if may_be_slow else None
 
     async def run(self) -> None:
         async with AsyncExitStack() as turn:
@@ -167,12 +173,12 @@ class _Exchange:
 
         None if the client has gone while it waited to log in, as those do who press the button again.
         """
-        gone = asyncio.create_task(self._until_gone()) if self._is_slow else None
+        gone = asyncio.create_task(self._until_gone()) if self._slow_turns else None
         try:
             async with (
-                self._front.turns_of_slow_posts if self._is_slow else nullcontext(),
+                self._slow_turns or nullcontext(),
                 self._front.turns_of_posts if self._is_post else nullcontext(),
-                self._front.turns_of_quick_posts.one() if self._is_post and not self._is_slow else nullcontext(),
+                self._front.turns_of_quick_posts.one() if self._is_post and not self._slow_turns else nullcontext(),
             ):
                 return None if gone and gone.done() else await self._front.in_thread(call.begin)
         finally:

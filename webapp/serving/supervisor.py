@@ -6,10 +6,11 @@ import os
 import signal
 import socket
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from webapp.serving.child import DRAIN, LOOK_EVERY, STOP, Child, wait_for_any
-from webapp.serving.daily import DailyBackups
+from webapp.serving.daily import DailyCommand
 from webapp.serving.metrics_folder import forget_gauges
 from webapp.serving.worker_pool import CAN_FORK, PAUSE_SECONDS, run_pool
 
@@ -29,9 +30,9 @@ class Pool(Child):
 
 class Supervisor:
     def __init__(
-        self, listener: socket.socket, count: int, app_name: str = "wsgi:app", backups: DailyBackups | None = None
+        self, listener: socket.socket, count: int, app_name: str = "wsgi:app", daily: Sequence[DailyCommand] = ()
     ) -> None:
-        self._listener, self._count, self._app_name, self._backups = listener, count, app_name, backups
+        self._listener, self._count, self._app_name, self._daily = listener, count, app_name, daily
         self._serving: Pool | None = None
         self._leaving: list[Pool] = []
         self._wish = ""
@@ -47,8 +48,8 @@ class Supervisor:
             while can_serve and self._wish != STOP:
                 self._look_after()
         finally:
-            if self._backups:
-                self._backups.end()
+            for command in self._daily:
+                command.end()
             self._stop()
         return can_serve
 
@@ -59,8 +60,8 @@ class Supervisor:
             self._reload()
         if self._wish != STOP:  # a service manager that stops us sends the signal to the others too
             self._replace_crashed()
-        if self._backups:
-            self._backups.run_if_due()
+        for command in self._daily:
+            command.run_if_due()
 
     @property
     def _pools(self) -> list[Pool]:
