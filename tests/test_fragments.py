@@ -28,6 +28,12 @@ def test_what_is_remembered_sees_nothing_but_its_arguments(app: Flask) -> None:
         assert meta.find_undeclared_variables(tree) - own <= KNOWN_EVERYWHERE, (template, macro)
 
 
+@sqlite_only
+def test_nobody_fills_the_memory_with_addresses_of_their_own(app: Flask) -> None:
+    pages = [app.test_client().get("/games/" + letter * 3000).text for letter in "ab"]
+    assert all("does not exist" in page and "next=" not in page for page in pages)
+
+
 def drawn_in(app: Flask) -> Callable[..., str]:
     def drawn(*arguments: Any, root: str = "") -> str:
         with app.test_request_context("/", environ_overrides={"SCRIPT_NAME": root}):

@@ -24,6 +24,7 @@ def test_it_names_the_path_without_what_opens_something(alone: Flask) -> None:
         "/games/abcdefghijkl?key=secret7": "/games/abcdefghijkl",
         "/set-up/secret7": "/set-up/<token>",
         "/join/secret7?next=lobby": "/join/<code>",
+        "/games/" + "a" * 30000: "/games/" + "a" * 193,
         "/lobby%0D%0A1234 GET /made-up": "/lobby%0D%0A1234%20GET%20/made-up",
     }.items():
         with alone.test_request_context(asked, method="POST"):

@@ -14,6 +14,7 @@ from webapp.json_log import set_up_log
 log = logging.getLogger("noughts.requests")
 SECRET_PATHS = {"/set-up/": "/set-up/<token>", "/join/": "/join/<code>"}
 SECRET_BEGINNINGS = tuple(SECRET_PATHS)
+LONGEST_PATH = 200  # none of ours is longer: whoever sends others must not fill the disk with them
 AS_IT_IS = re.compile(r"[A-Za-z0-9/_.~-]*")
 
 
@@ -37,7 +38,7 @@ def _path() -> str:
     """Of an address that opens something by itself only the route. As JSON every address is its route."""
     if settings().log == "json":
         return request.endpoint or "none"
-    path = request.path
+    path = request.path[:LONGEST_PATH]
     if path.startswith(SECRET_BEGINNINGS):
         return next(route for begin, route in SECRET_PATHS.items() if path.startswith(begin))
     return path if AS_IT_IS.fullmatch(path) else quote(path)

@@ -10,7 +10,7 @@ from functools import partial
 
 import pytest
 from flask import Blueprint, Flask, flash, get_flashed_messages, session
-from sqlalchemy import delete, select, text
+from sqlalchemy import delete, select, text, update
 
 from tests.conftest import Browser, MakeApp, SetClock, postgres_only
 from tests.factories import PASSWORD, make_user
@@ -18,8 +18,10 @@ from tests.meanwhile import all_at_once, meanwhile
 from tests.tables import all_rows, rows_of
 from webapp.accounts import models
 from webapp.accounts.models import User, UserSession
-from webapp.accounts.sessions import purge_sessions
+from webapp.accounts.sessions import PasswordChanged, begin_session, purge_sessions
 from webapp.accounts.tokens import hash_of
+from webapp.clock import now
+from webapp.database import writing
 from webapp.extensions import db
 
 BrowserOf = Callable[[], Browser]
@@ -140,6 +142,16 @@ def test_an_id_planted_before_log_in_is_not_logged_in_after_it(client: Browser, 
     thief.set_cookie("noughts", planted)
     assert is_logged_in(client)
     assert not is_logged_in(thief)
+
+
+def test_no_session_begins_for_an_account_that_was_deleted_while_it_logged_in(app: Flask) -> None:
+    """One that only the school opens has no password before, and none after."""
+    user_id = make_user(app, "ann")
+    with app.test_request_context("/log-in", method="POST"):
+        with writing() as connection:
+            connection.execute(update(User).where(User.id == user_id).values(password_hash=None, deleted_at=now()))
+        with pytest.raises(PasswordChanged):
+            begin_session(user_id)
 
 
 def test_a_cookie_of_flask_login_neither_opens_an_account_nor_closes_one(client: Browser) -> None:

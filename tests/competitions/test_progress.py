@@ -1,5 +1,7 @@
 """A competition among people from its start to its end: rounds, absent players, people who leave, what is due."""
 
+import threading
+import time
 from datetime import timedelta
 from random import Random
 
@@ -7,10 +9,10 @@ import pytest
 from flask import Flask
 
 from tests.competitions.contests import Contest
-from tests.conftest import SetClock
+from tests.conftest import SetClock, sqlite_only
 from tests.tables import rows_of
 from webapp.accounts.presence import note
-from webapp.competitions import services
+from webapp.competitions import progress, services
 from webapp.competitions.progress import settle_competitions
 from webapp.competitions.refusals import TooLate
 from webapp.competitions.rounds import TooFew
@@ -64,6 +66,33 @@ def test_the_round_ends_with_its_last_game_and_the_next_begins_at_once(app: Flas
     contest.play_round()
     waiting = [row["to_move_id"] for row in rows_of(app, "game") if row["status"] == Status.PLAYING]
     assert len(waiting) == 2 and contest.row().round == 2
+
+
+@sqlite_only
+def test_one_thread_takes_the_steps_and_looks_again_for_those_who_came_meanwhile(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on, looked = threading.Event(), []
+
+    def take_steps(competition_id: int) -> None:
+        looked.append(competition_id)
+        assert may_go_on.wait(30)
+
+    monkeypatch.setattr(progress, "_take_steps", take_steps)
+    first = threading.Thread(target=progress.go_on, args=[1])
+    first.start()
+    while not looked:
+        time.sleep(0.001)
+    for _ in range(3):
+        progress.go_on(1)  # comes back at once
+    assert looked == [1]
+    may_go_on.set()
+    first.join(30)
+    assert looked == [1, 1] and not progress._asked_again
+    monkeypatch.setattr(progress, "_take_steps", lambda _: 1 / 0)
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            progress.go_on(1)
 
 
 def test_one_player_is_too_few(app: Flask) -> None:

@@ -7,9 +7,10 @@ import pytest
 from flask import Flask
 
 from tests.conftest import Browser, Pair, SetClock
-from tests.factories import member_of
+from tests.factories import enrolled, logged_in, make_classroom, member_of
 from tests.two_players import begin_game
 from webapp.accounts import presence
+from webapp.games.lists import LISTED
 from webapp.lobby import queries
 
 
@@ -46,6 +47,27 @@ def test_a_game_in_play_is_listed_beside_any_number_that_were_left(
     set_clock.pass_time(hours=1)
     pair[0].send(f"{played}/moves", cell=0, ply=0)
     assert watched_by(browser_of()) == [played]
+
+
+def test_games_that_are_closed_to_somebody_do_not_crowd_out_those_that_they_can_join(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A class that plays among itself opens many; somebody outside of it is shown the one that waits for all."""
+    monkeypatch.setattr(queries, "PEOPLE_LISTED", 2)
+    classroom, eve, ann = make_classroom(app), member_of(app, "eve"), member_of(app, "ann")
+    ann.get("/lobby")
+    for number in range(LISTED):
+        student = enrolled(app, classroom, f"student{number}")
+        student.send("/games", opponent="anyone")
+        if number < 3:
+            student.get("/lobby")
+    settings = {"name": "7b", "term": "", "seat_limit": "60", "only_members": "yes"}
+    logged_in(app, "teacher7").send(f"/classrooms/{classroom}/settings", **settings)
+    opened = str(ann.send("/games", opponent="anyone").location)
+    eve.get("/lobby")
+    page = eve.get("/lobby").text
+    assert f"{opened}/join" in page and "student" not in page
+    assert re.findall(r'class="challenge" href="/lobby\?challenge=(\w+)', page) == ["ann"]
 
 
 def test_a_game_to_watch_and_who_is_here_are_shown_as_they_stand(

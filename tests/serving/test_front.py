@@ -134,9 +134,33 @@ def test_of_large_files_only_a_few_are_read_at_once_and_forms_need_not_wait(monk
     run_coroutine(run())
 
 
+def test_a_file_is_read_only_from_who_may_see_the_page_of_its_form() -> None:
+    asked: list[tuple[str, str]] = []
+
+    def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        asked.append((environ["REQUEST_METHOD"], environ.get("CONTENT_LENGTH", "")))
+        start_response("404 Not Found" if "HTTP_STRANGER" in environ else "200 OK", [("Content-Type", "text/plain")])
+        return [b"No such page."]
+
+    async def run() -> None:
+        for who, part, status in (("stranger", b"names ", 404), ("teacher", b"names.", 200)):
+            client = Client(app, "POST", content_length=LARGEST_BODY + 1, **{who: "yes"})
+            client.scope["path"] = "/classrooms/abc/roster"
+            sending = client.ask(part)
+            while client.status is None:
+                await asyncio.sleep(0)
+            assert (client.status, client.body) == (status, b"No such page."), who
+            client.parts.put_nowait(b".")  # the stranger's is read away, so that they get to see the answer
+            await sending
+            assert client.is_complete
+
+    run_coroutine(run())
+    assert asked == [("GET", ""), ("GET", ""), ("POST", str(LARGEST_BODY + 1))]
+
+
 def test_a_file_that_waits_for_its_turn_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
-        client = Client(never, "POST", content_length=LARGEST_BODY + 1)
+        client = Client(echo, "POST", content_length=LARGEST_BODY + 1)
         client.scope["path"] = "/classrooms/abc/roster"
         await client.front.turns_of_files.acquire()
         await client.ask(b"names.")

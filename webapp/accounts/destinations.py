@@ -15,10 +15,13 @@ FirstPage = Callable[[int], str]  # from a user's id: the name of the page where
 
 
 def destination_name() -> str:
-    """The page of this request as `endpoint` or `endpoint/argument`; empty if it is none to come back to."""
+    """The page of this request as `endpoint` or `endpoint/argument`; empty if it is none to come back to. It stands on
+    every page of a visitor, and what is drawn for it is remembered: nobody makes it as long as they like.
+    """
     endpoint = request.endpoint or ""
     arguments = [str(value) for value in (request.view_args or {}).values()]
-    if request.method != "GET" or endpoint in NOT_AFTER_LOG_IN or len(arguments) > 1:
+    is_known = len(arguments) <= 1 and all(ARGUMENT.match(argument) for argument in arguments)
+    if request.method != "GET" or endpoint in NOT_AFTER_LOG_IN or not is_known:
         return ""
     return "/".join([endpoint, *arguments])
 

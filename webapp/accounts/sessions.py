@@ -39,7 +39,11 @@ def _all_but_newest(table: Any, key: Any, used_at: Any) -> Prepared:
 
 _OLD_SESSIONS = _all_but_newest(UserSession, UserSession.id, UserSession.last_seen_at)
 _OLD_BROWSERS = _all_but_newest(KnownBrowser, KnownBrowser.token_hash, KnownBrowser.last_used_at)
-_HASH = Prepared(select(User.password_hash).where(User.id == bindparam("user_id")).with_for_update(read=True))
+_HASH = Prepared(
+    select(User.password_hash)
+    .where(User.id == bindparam("user_id"), User.deleted_at.is_(None))
+    .with_for_update(read=True)
+)
 
 
 def begin_session_of(account: VerifiedAccount, browser_hash: str, **kept: Any) -> None:

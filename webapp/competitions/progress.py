@@ -5,6 +5,7 @@ A step is decided, and a round paired, on what was read without the lock; it is 
 two presses at once make one round. The version grows with every entry, withdrawal and round; results need it not.
 """
 
+import threading
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -78,7 +79,42 @@ def go_on_after(game_id: int) -> None:
 
 
 def go_on(competition_id: int) -> None:
-    """Take every step that is due now."""
+    """Take every step that is due now. In each process one thread is at it: to pair two hundred takes seconds, and
+    those who look meanwhile see the competition as it stands.
+    """
+    if not _begins(competition_id):
+        return
+    try:
+        _take_steps(competition_id)
+        while not _ends(competition_id):
+            _take_steps(competition_id)
+    except BaseException:
+        _asked_again.pop(competition_id, None)
+        raise
+
+
+_mutex = threading.Lock()
+_asked_again: dict[int, bool] = {}  # the competitions at which a thread is, and whether others came meanwhile
+
+
+def _begins(competition_id: int) -> bool:
+    with _mutex:
+        is_first = competition_id not in _asked_again
+        _asked_again[competition_id] = not is_first
+        return is_first
+
+
+def _ends(competition_id: int) -> bool:
+    """False if somebody came meanwhile: what they had seen may be newer than what was looked at."""
+    with _mutex:
+        if _asked_again[competition_id]:
+            _asked_again[competition_id] = False
+            return False
+        del _asked_again[competition_id]
+        return True
+
+
+def _take_steps(competition_id: int) -> None:
     with passed_over_if_broken(competition_id):
         while (about := record_of(competition_id)) and (step := _due_step(competition := whole(about))):
             with suppress(SomebodyWasQuicker):

@@ -14,13 +14,13 @@ from webapp.games.lists import IS_OPEN_TO_ALL, LISTED, lists_of, open_to_all
 from webapp.games.meeting import can_join
 from webapp.games.models import Game
 from webapp.games.permissions import opponents_among
-from webapp.games.queries import games_found, hidden, prepared_games
+from webapp.games.queries import games_found, games_where, hidden, prepared_games
 from webapp.games.states import Status, Visibility
 from webapp.games.watching import MOVED_WITHIN, watchable
 from webapp.prepared import Prepared
 
 PEOPLE_LISTED, AGENTS_LISTED = 60, 60
-LOOKED_AT = 200  # open games, for those that "Play now" tries: others may be closed to this user
+LOOKED_AT = 200  # open games and people: some may be closed to this user, and must not crowd out the others
 
 _ME, _MOST = bindparam("me", type_=Integer), bindparam("most", type_=Integer)  # NULL for a visitor
 _HERE_SINCE, _MOVED_SINCE = (bindparam(name, type_=UtcDateTime) for name in ("here_since", "moved_since"))
@@ -56,15 +56,18 @@ def lobby_of(user_id: int | None) -> Lobby:
     openers = {game.opener.id for game in others if game.opener}
     may_play = _may_play(user_id, openers | people.keys() | {agent.user_id for agent in agents})
     open_to_me = [game for game in others if game.opener_id in may_play]
+    for_anyone = [game for game in open_to_me if not game.challenged and game.visibility == Visibility.PUBLIC]
+    if user_id is not None and len(others) > len(open_to_me) and len(others) >= LISTED:
+        for_anyone = games_where(Game.public_id.in_(oldest_open_games(user_id)))
     playing = [game for game in reversed(games) if game.status == Status.PLAYING and not game.mark_of(user_id)]
     unseen = hidden([(game, user_id) for game in playing])
     return Lobby(
         mine=mine,
         waiting=waiting[0] if waiting else None,
         challenges=[game for game in open_to_me if game.challenged and can_join(game, user_id)],
-        open=[game for game in open_to_me if not game.challenged and game.visibility == Visibility.PUBLIC],
+        open=for_anyone,
         watchable=[game for game in playing if (game.id, user_id) not in unseen],
-        people=sorted((name for one, name in people.items() if one in may_play), key=str.lower),
+        people=sorted([name for one, name in people.items() if one in may_play][:PEOPLE_LISTED], key=str.lower),
         agents=[agent for agent in agents if agent.user_id in may_play],
     )
 
@@ -82,7 +85,7 @@ def _may_play(user_id: int | None, others: set[int]) -> set[int]:
 def _people_here(user_id: int | None) -> dict[int, str]:
     """Their names, of those who were seen last."""
     with reading() as connection:
-        rows = _PEOPLE.rows(connection, me=user_id, here_since=now() - HERE_FOR, most=PEOPLE_LISTED)
+        rows = _PEOPLE.rows(connection, me=user_id, here_since=now() - HERE_FOR, most=LOOKED_AT)
     return dict(rows)
 
 

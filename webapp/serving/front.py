@@ -23,10 +23,11 @@ THREADS_OF_SLOW_POSTS = 4  # of those at most, for each kind of slow posts
 # Of the others: they write one after another, and more of them at work would only take the interpreter from the one
 # that has the write lock. If those wait for something themselves, more begin after this many seconds.
 POSTS_AT_ONCE, SECONDS_FOR_A_TURN = 4, 1.0
-FILES = 8  # bodies larger than a form's that are in memory at once: who may send one is known only when it has come
+FILES = 8  # bodies larger than a form's that are in memory at once
 BODY_SECONDS = 20
 LINGER_SECONDS = 2
 CLOSE = (b"connection", b"close")
+OF_BODY = (b"content-length", b"content-type")
 ALWAYS = [(name.lower().encode(), value.encode()) for name, value in FIXED.items()]
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 TOO_SLOW = "The request came too slowly. Try again."
@@ -90,6 +91,8 @@ class _Exchange:
         self._slow_turns = front.turns_of_slow(scope["path"]) if may_be_slow else None
 
     async def run(self) -> None:
+        if self._is_file and not await self._is_welcome():
+            return
         async with AsyncExitStack() as turn:
             try:
                 async with asyncio.timeout(BODY_SECONDS):
@@ -102,6 +105,22 @@ class _Exchange:
                 pass  # the client has gone
             else:
                 await self._answer(body)
+
+    async def _is_welcome(self) -> bool:
+        """Who may not see the page of the form sends no file either: its answer is theirs, and nothing is read."""
+        headers = [header for header in self._scope["headers"] if header[0] not in OF_BODY]
+        asked = {**self._scope, "method": "GET", "headers": headers}
+        call = WsgiCall(self._front.app, environ_of(asked, b""))
+        piece = await self._front.in_thread(call.begin)
+        if not call.is_over:
+            await self._front.in_thread(call.close)
+        if call.status == 200:
+            return True
+        self._is_refused = True
+        await self._send_head(call.status, self._headers(call))
+        await self._send_body(piece, more=True)
+        await self._go_on(call)
+        return False
 
     async def _read_body(self) -> bytes:
         body, is_whole = bytearray(), False
