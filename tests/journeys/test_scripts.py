@@ -54,11 +54,15 @@ def test_a_move_is_shown_before_the_server_answers_and_no_second_one_can_be_pres
 
 
 def test_a_move_the_network_lost_can_be_pressed_again(page: Page, site: str) -> None:
+    page.set_viewport_size({"width": 1200, "height": 700})
     page.goto(site)
     press(page, "top left")
+    place = page.locator(".board").bounding_box()
     page.route("**/moves", lambda route: route.abort())
     page.get_by_role("button", name="bottom right, free").click()
     expect(page.get_by_role("alert")).to_contain_text(LOST)
+    expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
+    assert page.locator(".board").bounding_box() == place, "the next press would meet another cell"
     page.unroute("**/moves")
     press(page, "bottom right")
     expect(page.get_by_role("alert")).to_have_count(0)
