@@ -9,8 +9,10 @@ import pytest
 from flask import Flask
 from sqlalchemy import insert, select
 
-from tests.conftest import Browser
+from tests.conftest import Browser, Pair, SetClock
 from tests.history.playing import play, play_many, play_people, user_id_of
+from tests.two_players import begin_game
+from webapp.accounts import presence
 from webapp.accounts.models import User
 from webapp.database import added_id, writing
 from webapp.extensions import db
@@ -217,6 +219,16 @@ def add_opponents(app: Flask, count: int) -> None:
             person = added_id(connection, insert(User).values(name=name, name_key=name))
             wins = [{"user_id": me, "opponent_id": person, "mark": mark, "won": number + 1} for mark in "XO"]
             connection.execute(insert(Tally), wins)
+
+
+def test_of_a_claimed_draw_it_is_the_one_who_was_to_move_that_left(pair: Pair, set_clock: SetClock) -> None:
+    presence._written.clear()
+    ann, bob = pair
+    address = begin_game(ann, bob, 0, 4, 8)
+    set_clock.pass_time(minutes=6)
+    assert ann.send(f"{address}/claim", claim="draw").status_code == 303
+    assert "your opponent left the game" in ann.get("/history").text
+    assert "you left the game" in bob.get("/history").text
 
 
 def test_a_deleted_opponent_keeps_no_name(app: Flask, player7: Browser, browser_of: Callable[[], Browser]) -> None:
