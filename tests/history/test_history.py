@@ -193,6 +193,18 @@ def test_people_are_opponents_each_under_their_name(
     assert row_of(rosalind.get("/history").text, "player7") == [1, 0, 1]
 
 
+def test_a_name_in_the_list_shows_only_the_games_against_it_and_keeps_the_other_filters(
+    app: Flask, player7: Browser, browser_of: Callable[[], Browser]
+) -> None:
+    browser_of().sign_up("Rosalind")
+    won = play_people(app, "player7", "Rosalind", [0, 3, 1, 4, 2])
+    play_people(app, "Rosalind", "player7", [4, 0, 2])
+    play(app, "player7", "perfect", "X", "resigned")
+    games = player7.get("/history?result=won").text.partition('id="games"')[2].partition("</nav>")[2]
+    found = re.search(r'href="([^"]+)">Rosalind<', games)
+    assert found and shown(player7.get(found[1].replace("&amp;", "&")).text) == [won]
+
+
 def test_of_many_opponents_the_most_played_are_read_and_the_others_are_added_up(app: Flask, player7: Browser) -> None:
     play(app, "player7", "perfect", "X", "resigned")
     add_opponents(app, 40)
