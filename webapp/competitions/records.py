@@ -176,3 +176,9 @@ class WholeCompetition:
         """The newest entry of this user, withdrawn or not."""
         theirs = [entry for entry in self.entries if user_id is not None and entry.user_id == user_id]
         return theirs[-1] if theirs else None
+
+    def played_by(self, user_id: int) -> list[PairingRecord]:
+        """What this user plays now, withdrawn or not."""
+        entry = self.entry_of(user_id)
+        playing = [one for one in self.pairings if one.state is PairingState.PLAYING]
+        return [one for one in playing if entry and entry.id in (one.x_entry_id, one.o_entry_id)]
