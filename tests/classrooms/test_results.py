@@ -26,7 +26,7 @@ from webapp.classrooms.end_of_term import delete_classroom
 from webapp.classrooms.enrolling import end_stays, enrol
 from webapp.classrooms.leaderboard import ranked
 from webapp.classrooms.models import Classroom, Lesson
-from webapp.classrooms.results import Period, StudentResults, Sums, results_of
+from webapp.classrooms.results import Period, StudentResults, Sums, results_of, results_of_student
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.database import writing
@@ -221,6 +221,29 @@ def test_the_table_shows_students_sorted_and_each_of_them(app: Flask, room: str)
     assert teacher.get(f"/classrooms/{room}/students/nobody").status_code == 404
     for nonsense in ("?sort=nonsense&period=tomorrow", "?sort=&period=", "?period=lesson"):
         assert teacher.get(f"/classrooms/{room}/results{nonsense}").status_code == 200
+
+
+def test_one_student_alone_is_read_as_in_the_table_of_all(app: Flask, room: str) -> None:
+    ann, bob = enrolled(app, room, "Ann", real_name="Zoe"), enrolled(app, room, "bob")
+    begin_game(ann, bob, *X_WINS)
+    lost_to_beginner(ann)
+    enrolled(app, room, "idle")
+    remove(app, room, "bob")
+    number = classroom_id(app, room)
+    with app.app_context():
+        everybody = results_of(number).students
+        assert [results_of_student(number, one.name) for one in everybody] == everybody and len(everybody) == 2
+        assert results_of_student(number, "aNN") == results_of_student(number, "Ann")
+        for name in ("bob", "teacher7", "nobody", "\x00", "x" * 99):
+            assert results_of_student(number, name) is None, name
+
+
+@sqlite_only
+def test_the_leaderboard_reads_nothing_of_what_is_practised(app: Flask, room: str) -> None:
+    ann = enrolled(app, room, "ann")
+    with statements(app) as sent:
+        assert ann.get(f"/classrooms/{room}/leaderboard").status_code == 200
+    assert sent and not [one for one in sent if "practice_answer" in one]
 
 
 def test_all_games_of_a_student_are_within_reach_and_public_ones_linked(
