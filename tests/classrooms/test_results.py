@@ -335,6 +335,22 @@ def test_the_archive_of_a_term_holds_everything(app: Flask, room: str) -> None:
     assert len(json.loads(archive.read("lessons.json"))) == 1
 
 
+def test_the_archive_tells_each_answer_with_its_question(app: Flask, room: str) -> None:
+    teacher, answers = logged_in(app, "teacher7"), {"X........": {"ann": 4, "bob": 1}, "....X....": {"ann": 0}}
+    begin_lesson(app, room)
+    students = {name: enrolled(app, room, name) for name in ("ann", "bob")}
+    for position, cells in answers.items():
+        teacher.send(f"/classrooms/{room}/question", position=position, to_move="O")
+        question = rows_of(app, "question")[-1]["id"]
+        for name, cell in cells.items():
+            assert students[name].send(f"/classrooms/{room}/question/{question}/answer", cell=cell).status_code == 303
+        teacher.send(f"/classrooms/{room}/question/close")
+    archive = zipfile.ZipFile(io.BytesIO(teacher.get(f"/classrooms/{room}/everything.zip").data))
+    [lesson] = json.loads(archive.read("lessons.json"))
+    told = {one["position"]: {given["user"]: given["cell"] for given in one["answers"]} for one in lesson["questions"]}
+    assert told == answers
+
+
 def test_files_are_named_after_the_class_and_the_day(app: Flask, room: str, set_clock: SetClock) -> None:
     teacher = logged_in(app, "teacher7")
     today = set_clock.moment.date().isoformat()
