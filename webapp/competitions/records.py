@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from webapp.accounts.presence import is_here
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.competitions.standings import Played
@@ -99,9 +98,7 @@ class EntryRecord:
     number: int | None
     program_version: int
     replaced_by: int | None
-    entered_at: datetime
     withdrawn_at: datetime | None
-    seen_at: datetime | None
 
     @property
     def is_active(self) -> bool:
@@ -111,10 +108,6 @@ class EntryRecord:
     def title(self) -> str:
         return "deleted player" if self.is_deleted else self.name or self.reference or "somebody"
 
-    @property
-    def is_here(self) -> bool:
-        return is_here(self.seen_at)
-
 
 @dataclass(frozen=True)
 class PairingRecord:
@@ -122,16 +115,11 @@ class PairingRecord:
     round: int
     x_entry_id: int
     o_entry_id: int | None
-    opening: str
     state: PairingState
     score: Score | None
     fault: Fault | None
     fault_words: str
     game_id: int | None
-    x_microseconds: int | None
-    o_microseconds: int | None
-    x_nodes: int | None
-    o_nodes: int | None
     game: str | None  # its public id
 
     @property
