@@ -16,7 +16,7 @@ from webapp.accounts.models import User
 from webapp.database import reading, release_connection
 from webapp.games.game_record import board_of
 from webapp.games.models import Game, Move, Seat
-from webapp.games.states import EndReason, Result
+from webapp.games.states import FAULTS, EndReason, Result
 from webapp.games.totals import IS_DELETED, Opponent, owner
 from webapp.games.verdicts import Accuracy
 from webapp.tictactoe import Board, Mark, mover
@@ -60,7 +60,7 @@ class PlayedGame:
     public_id: str
     mark: Mark
     result: str
-    reason: str
+    reason: EndReason
     opponent: Opponent
     created_at: datetime
     ended_at: datetime
@@ -68,6 +68,10 @@ class PlayedGame:
     cells: tuple[int, ...]
     coached: bool
     accuracy: Accuracy | None  # None where the board is too large to solve
+
+    @property
+    def fault(self) -> str | None:
+        return FAULTS.get(self.reason)
 
     @property
     def ended_by_me(self) -> bool:
