@@ -13,7 +13,7 @@ from webapp.competitions.states import CompetitionKind, PairingState, Score, Sta
 from webapp.config import ROOT
 from webapp.games.players import PlayerKind
 from webapp.games.point_of_view import PointOfView
-from webapp.games.states import EndReason, Result, Status
+from webapp.games.states import EndReason, Status
 from webapp.practice.questions import QuestionKind
 from webapp.tictactoe import Mark
 
@@ -24,7 +24,7 @@ TEMPLATES = {
 
 # What an attribute of this name may hold, whatever it is the attribute of.
 WORDS: dict[str, tuple[type[StrEnum], ...]] = {
-    "status": (Status,), "reason": (EndReason,), "state": (State, PairingState), "result": (Result,),
+    "status": (Status,), "reason": (EndReason,), "state": (State, PairingState),
     "score": (Score,), "mark": (Mark,), "opener_mark": (Mark,),
     "kind": (CompetitionKind, PlayerKind, QuestionKind, CellKind),
 }  # fmt: skip

@@ -89,3 +89,16 @@ def test_a_closed_account_is_given_no_token(app: Flask) -> None:
         connection.execute(update(User).where(User.name == "student7").values(password_hash=None))
     cards = logged_in(app, "teacher7").send(f"/classrooms/{room}/agents").text
     assert len(tokens_on(cards)) == 1 and "student8" in cards and "student7" not in cards
+
+
+def test_the_end_of_a_term_revokes_tokens_as_the_owner_does(app: Flask, set_clock: SetClock) -> None:
+    room = make_classroom(app)
+    enrolled(app, room, "student7", made_for_classroom=True)
+    teacher = logged_in(app, "teacher7")
+    teacher.send(f"/classrooms/{room}/agents")
+    [made] = rows_of(app, "agent")
+    set_clock.pass_time(days=1)
+    assert teacher.send(f"/classrooms/{room}/anonymise").status_code == 303
+    [revoked] = rows_of(app, "agent")
+    assert revoked["token_hash"] is None and revoked["wait_number"] == made["wait_number"] + 1
+    assert made["token_at"] < revoked["token_at"] == revoked["revoked_at"]

@@ -26,7 +26,7 @@ from webapp.classrooms.end_of_term import delete_classroom
 from webapp.classrooms.enrolling import end_stays, enrol
 from webapp.classrooms.leaderboard import ranked
 from webapp.classrooms.models import Classroom, Lesson
-from webapp.classrooms.results import Period, StudentResults, Sums, results_of
+from webapp.classrooms.results import Period, StudentResults, Sums, results_of, results_of_student
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.database import writing
@@ -223,6 +223,29 @@ def test_the_table_shows_students_sorted_and_each_of_them(app: Flask, room: str)
         assert teacher.get(f"/classrooms/{room}/results{nonsense}").status_code == 200
 
 
+def test_one_student_alone_is_read_as_in_the_table_of_all(app: Flask, room: str) -> None:
+    ann, bob = enrolled(app, room, "Ann", real_name="Zoe"), enrolled(app, room, "bob")
+    begin_game(ann, bob, *X_WINS)
+    lost_to_beginner(ann)
+    enrolled(app, room, "idle")
+    remove(app, room, "bob")
+    number = classroom_id(app, room)
+    with app.app_context():
+        everybody = results_of(number).students
+        assert [results_of_student(number, one.name) for one in everybody] == everybody and len(everybody) == 2
+        assert results_of_student(number, "aNN") == results_of_student(number, "Ann")
+        for name in ("bob", "teacher7", "nobody", "\x00", "x" * 99):
+            assert results_of_student(number, name) is None, name
+
+
+@sqlite_only
+def test_the_leaderboard_reads_nothing_of_what_is_practised(app: Flask, room: str) -> None:
+    ann = enrolled(app, room, "ann")
+    with statements(app) as sent:
+        assert ann.get(f"/classrooms/{room}/leaderboard").status_code == 200
+    assert sent and not [one for one in sent if "practice_answer" in one]
+
+
 def test_all_games_of_a_student_are_within_reach_and_public_ones_linked(
     app: Flask, room: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -310,6 +333,22 @@ def test_the_archive_of_a_term_holds_everything(app: Flask, room: str) -> None:
     assert games[1]["mistakes_at_moves"] == [2]
     assert "Änne" in archive.read("students.csv").decode("utf-8-sig")
     assert len(json.loads(archive.read("lessons.json"))) == 1
+
+
+def test_the_archive_tells_each_answer_with_its_question(app: Flask, room: str) -> None:
+    teacher, answers = logged_in(app, "teacher7"), {"X........": {"ann": 4, "bob": 1}, "....X....": {"ann": 0}}
+    begin_lesson(app, room)
+    students = {name: enrolled(app, room, name) for name in ("ann", "bob")}
+    for position, cells in answers.items():
+        teacher.send(f"/classrooms/{room}/question", position=position, to_move="O")
+        question = rows_of(app, "question")[-1]["id"]
+        for name, cell in cells.items():
+            assert students[name].send(f"/classrooms/{room}/question/{question}/answer", cell=cell).status_code == 303
+        teacher.send(f"/classrooms/{room}/question/close")
+    archive = zipfile.ZipFile(io.BytesIO(teacher.get(f"/classrooms/{room}/everything.zip").data))
+    [lesson] = json.loads(archive.read("lessons.json"))
+    told = {one["position"]: {given["user"]: given["cell"] for given in one["answers"]} for one in lesson["questions"]}
+    assert told == answers
 
 
 def test_files_are_named_after_the_class_and_the_day(app: Flask, room: str, set_clock: SetClock) -> None:

@@ -1,5 +1,8 @@
 """What is wrong with a list of students stands at its line."""
 
+from itertools import product
+from random import Random
+
 from webapp.classrooms.roster import RosterRow, read_roster
 from webapp.classrooms.roster_problems import checked
 
@@ -37,6 +40,31 @@ def test_the_same_student_twice_is_seen_by_id_then_e_mail_then_name() -> None:
         assert "already" in problems([row], here=[anna])[0], row
     for row in others:
         assert problems([anna, row])[1] == problems([row], here=[anna])[0] == "", row
+
+
+def is_same(one: RosterRow, other: RosterRow) -> bool:
+    """By comparing the two, as the rule reads."""
+    for mine, theirs in ((one.external_id, other.external_id), (one.email, other.email)):
+        if mine and theirs:
+            return mine.casefold() == theirs.casefold()
+    return one.name.casefold() == other.name.casefold()
+
+
+def test_looking_up_finds_the_first_line_that_comparing_each_with_each_finds() -> None:
+    kinds, random = list(product(("Anna", "ANNA", "Ben"), ("", "S-1", "s-2"), ("", "a@b", "C@d"))), Random(1)
+    for _ in range(200):
+        rows = [RosterRow(line, *random.choice(kinds)) for line in range(1, 6)]
+        here = [RosterRow(0, *random.choice(kinds)) for _ in range(random.randrange(2))]
+        kept: list[RosterRow] = []
+        for row, problem in checked(rows, here, 99):
+            first = next((other.line for other in kept if is_same(row, other)), None)
+            if any(is_same(row, other) for other in here):
+                assert "already" in problem, (rows, here)
+            elif first is not None:
+                assert f"stands in line {first} too" in problem, (rows, here)
+            else:
+                assert problem == "", (rows, here)
+                kept.append(row)
 
 
 def test_seats_go_to_the_rows_without_a_problem_in_their_order() -> None:

@@ -219,6 +219,7 @@ def test_an_answer_after_its_time_is_not_accepted(app: Flask, set_clock: SetCloc
     assert first.next(answer)["accepted"] is False
     fault, words, *_ = fault_of(app)
     assert fault == "too slow" and words.startswith("It used 15.5 seconds.")
+    assert "ran out of time" in app.test_client().get(f"/games/{job['game']}").text  # as in the competition
 
 
 @sqlite_only

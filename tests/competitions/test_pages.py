@@ -12,6 +12,7 @@ from tests.factories import enrolled, logged_in, make_classroom, make_user, memb
 from tests.tables import rows_of
 from tests.test_statements import statements
 from webapp.classrooms.roles import Role
+from webapp.competitions import services
 from webapp.competitions.states import Entrants, State
 from webapp.games.services import play_move
 
@@ -384,6 +385,15 @@ def test_two_who_met_twice_have_a_page_of_their_games(app: Flask) -> None:
     browser = logged_in(app, "player1")
     assert "player1" in browser.get(f"{contest.path}/games/{first}/{second}").text
     assert browser.get(f"{contest.path}/games/{first}/999999999999999999999").status_code == 404
+
+
+def test_one_that_ends_before_anybody_took_a_point_names_no_winner(app: Flask) -> None:
+    contest = Contest(app, 2)
+    contest.start()
+    with app.app_context():
+        services.end(contest.about())
+    page = logged_in(app, "player1").get(contest.path).text
+    assert "This competition is over.</p>" in page and "won it" not in page
 
 
 def test_names_and_titles_are_escaped(app: Flask) -> None:

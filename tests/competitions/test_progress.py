@@ -12,8 +12,9 @@ from tests.competitions.contests import Contest
 from tests.conftest import SetClock, sqlite_only
 from tests.tables import rows_of
 from webapp.accounts.presence import note
-from webapp.competitions import progress, services
+from webapp.competitions import progress, queries, services
 from webapp.competitions.progress import settle_competitions
+from webapp.competitions.records import CompetitionRecord, WholeCompetition
 from webapp.competitions.refusals import TooLate
 from webapp.competitions.rounds import TooFew
 from webapp.competitions.standings import standings
@@ -155,6 +156,26 @@ def test_the_end_is_fixed_however_many_rounds_are_left(app: Flask, set_clock: Se
     set_clock.pass_time(minutes=5)
     assert contest.now().about.state is State.ENDED
     assert {one.round for one in contest.now().pairings} == {1, 2}
+
+
+def test_a_withdrawal_goes_on_when_the_opponent_ends_the_game_at_this_moment(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = Contest(app, 2, rounds=2)
+    contest.start()
+    [pairing] = contest.left()
+    gone, other = contest.users
+
+    def whole(about: CompetitionRecord) -> WholeCompetition:
+        found = queries.whole(about)
+        resign(other, pairing.game or "")
+        return found
+
+    monkeypatch.setattr(services, "whole", whole)
+    with app.app_context():
+        services.withdraw(contest.about(gone), gone)
+    assert contest.row().state is State.ENDED and contest.now().pairings[0].state is PairingState.FINISHED
+    assert is_sound(app)
 
 
 def test_who_withdraws_loses_the_game_and_is_paired_no_more(app: Flask) -> None:

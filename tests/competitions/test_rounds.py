@@ -31,14 +31,14 @@ def about(**values: Any) -> CompetitionRecord:
 
 def entry(number: int, **values: Any) -> EntryRecord:
     """The user 11 has the entry 1, and drew the number 1."""
-    record = EntryRecord(number, 10 + number, f"player{number}", False, None, number, 1, None, NOON, None, None)
+    record = EntryRecord(number, 10 + number, f"player{number}", False, None, number, 1, None, None)
     return replace(record, **values)
 
 
 def pairing(round: int, x: int, o: int | None, score: Score | None, **values: Any) -> PairingRecord:
     """Over if it has a score."""
     state = PairingState.FINISHED if score else PairingState.PLAYING
-    record = PairingRecord(1, round, x, o, "", state, score, None, "", 1, None, None, None, None, None)
+    record = PairingRecord(1, round, x, o, state, score, None, "", 1, None)
     return replace(record, **values)
 
 

@@ -45,7 +45,6 @@ def test_where_all_play_all_wins_over_the_strong_count_more() -> None:
     ]  # fmt: skip
     table = standings([ANN, BOB, CAT, DAN], games, Format.ROUND_ROBIN)
     assert ranks(table) == [(ANN, 1, 4), (BOB, 1, 4), (DAN, 1, 4), (CAT, 4, 0)]
-    assert [one.is_shared for one in table] == [True, True, True, False]
     assert [one.tie_break for one in table] == [8, 8, 8, 0]
 
 
@@ -60,7 +59,7 @@ def test_then_their_own_game_decides_between_two() -> None:
 
 def test_both_lose_a_game_to_which_neither_came() -> None:
     table = standings([ANN, BOB], [Played(1, ANN, BOB, Score.BOTH_LOST, is_forfeit=True)], Format.SWISS)
-    assert [(one.rank, one.points, one.lost, one.is_shared) for one in table] == [(1, 0, 1, True)] * 2
+    assert [(one.rank, one.points, one.lost) for one in table] == [(1, 0, 1)] * 2
 
 
 def test_nobody_has_played_yet() -> None:
@@ -84,5 +83,5 @@ def test_the_table_does_not_depend_on_the_order_of_the_games(
     assert sum(one.points for one in table) == 2 * len(played)
     assert sum(one.won for one in table) == sum(one.lost for one in table)
     assert [one.points for one in table] == sorted((one.points for one in table), reverse=True)
-    assert [one.rank for one in table] == sorted(one.rank for one in table)
-    assert all(first.rank == number + 1 for number, first in enumerate(table) if not first.is_shared)
+    ranks = [one.rank for one in table]
+    assert ranks == [ranks.index(rank) + 1 for rank in ranks]  # who shares a place leaves the next ones empty

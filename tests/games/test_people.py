@@ -9,7 +9,7 @@ from flask import Flask
 from sqlalchemy import update
 
 from tests.conftest import Browser, MakeApp, Pair, SetClock
-from tests.factories import member_of
+from tests.factories import PASSWORD, member_of
 from tests.tables import rows_of
 from tests.two_players import begin_game, open_game, play_cells
 from webapp.accounts import presence
@@ -107,6 +107,16 @@ def test_the_second_to_join_is_told_who_was_quicker_with_the_lobby_below(
     answer = eve.send(f"{address}/join")
     assert answer.status_code == 409
     assert "bob took the seat" in answer.text and "Open games" in answer.text
+
+
+def test_a_seat_taken_by_who_is_deleted_since_is_told_without_a_name(
+    pair: Pair, browser_of: Callable[[], Browser]
+) -> None:
+    address = begin_game(*pair, 4, 0)
+    pair[1].send("/account/delete", password=PASSWORD)
+    eve = browser_of()
+    eve.sign_up("eve")
+    assert "deleted player took the seat" in eve.send(f"{address}/join").text
 
 
 def test_opening_another_replaces_the_first_and_joining_elsewhere_withdraws_it(pair: Pair) -> None:

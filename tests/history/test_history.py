@@ -9,8 +9,10 @@ import pytest
 from flask import Flask
 from sqlalchemy import insert, select
 
-from tests.conftest import Browser
+from tests.conftest import Browser, Pair, SetClock
 from tests.history.playing import play, play_many, play_people, user_id_of
+from tests.two_players import begin_game
+from webapp.accounts import presence
 from webapp.accounts.models import User
 from webapp.database import added_id, writing
 from webapp.extensions import db
@@ -191,6 +193,18 @@ def test_people_are_opponents_each_under_their_name(
     assert row_of(rosalind.get("/history").text, "player7") == [1, 0, 1]
 
 
+def test_a_name_in_the_list_shows_only_the_games_against_it_and_keeps_the_other_filters(
+    app: Flask, player7: Browser, browser_of: Callable[[], Browser]
+) -> None:
+    browser_of().sign_up("Rosalind")
+    won = play_people(app, "player7", "Rosalind", [0, 3, 1, 4, 2])
+    play_people(app, "Rosalind", "player7", [4, 0, 2])
+    play(app, "player7", "perfect", "X", "resigned")
+    games = player7.get("/history?result=won").text.partition('id="games"')[2].partition("</nav>")[2]
+    found = re.search(r'href="([^"]+)">Rosalind<', games)
+    assert found and shown(player7.get(found[1].replace("&amp;", "&")).text) == [won]
+
+
 def test_of_many_opponents_the_most_played_are_read_and_the_others_are_added_up(app: Flask, player7: Browser) -> None:
     play(app, "player7", "perfect", "X", "resigned")
     add_opponents(app, 40)
@@ -217,6 +231,16 @@ def add_opponents(app: Flask, count: int) -> None:
             person = added_id(connection, insert(User).values(name=name, name_key=name))
             wins = [{"user_id": me, "opponent_id": person, "mark": mark, "won": number + 1} for mark in "XO"]
             connection.execute(insert(Tally), wins)
+
+
+def test_of_a_claimed_draw_it_is_the_one_who_was_to_move_that_left(pair: Pair, set_clock: SetClock) -> None:
+    presence._written.clear()
+    ann, bob = pair
+    address = begin_game(ann, bob, 0, 4, 8)
+    set_clock.pass_time(minutes=6)
+    assert ann.send(f"{address}/claim", claim="draw").status_code == 303
+    assert "your opponent left the game" in ann.get("/history").text
+    assert "you left the game" in bob.get("/history").text
 
 
 def test_a_deleted_opponent_keeps_no_name(app: Flask, player7: Browser, browser_of: Callable[[], Browser]) -> None:

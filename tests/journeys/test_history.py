@@ -30,7 +30,7 @@ def test_a_game_is_found_opened_and_stepped_through(page: Page, site: str, games
     page.get_by_role("navigation", name="Which games").get_by_role("link", name="Perfect").click()
     page.get_by_role("navigation", name="Which games").get_by_role("link", name="Drawn").click()
     expect(page.get_by_role("navigation", name="Which games").locator("[aria-current]")).to_have_count(4)
-    page.locator(".played th a").first.click()
+    page.locator(".played").get_by_role("link", name="Replay").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Drawn")
     for name, title in [("First", "Before the first move"), ("Forward", "Move 1 of 9"), ("Forward", "Move 2 of 9"),
                         ("Back", "Move 1 of 9"), ("Last", "Drawn")]:  # fmt: skip
@@ -44,7 +44,7 @@ def test_a_game_is_found_opened_and_stepped_through(page: Page, site: str, games
 def test_a_mistake_is_found_looked_into_and_practised(page: Page, site: str, games: list[str]) -> None:
     page.goto(f"{site}/history")
     page.get_by_role("link", name="With mistakes").click()
-    page.locator(".played th a").first.click()
+    page.locator(".played").get_by_role("link", name="Replay").first.click()
     page.get_by_role("link", name="See every move").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Every move of this game")
     expect(page.locator(".judged-moves > li").filter(has_text="Mistake:").first).to_contain_text("Better:")
@@ -58,7 +58,7 @@ def test_a_mistake_is_found_looked_into_and_practised(page: Page, site: str, gam
 @scripts_on
 def test_the_arrow_keys_step_through_a_replay_and_the_board_is_told(page: Page, site: str, games: list[str]) -> None:
     page.goto(f"{site}/history?opponent=perfect&result=drawn")
-    page.locator(".played th a").first.click()
+    page.locator(".played").get_by_role("link", name="Replay").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Drawn")
     page.wait_for_load_state()  # the keys are the script's
     for key, title in [("Home", "Before the first move"), ("ArrowLeft", "Before the first move"),

@@ -8,7 +8,7 @@ from flask import Flask
 from sqlalchemy import event, update
 
 from tests.conftest import Browser, Pair
-from tests.factories import PASSWORD, finished_game, make_user
+from tests.factories import PASSWORD, finished_game, logged_in, make_classroom, make_user
 from tests.tables import all_rows, rows_of
 from tests.two_players import begin_game, open_game
 from webapp.accounts.models import User
@@ -129,6 +129,19 @@ def test_very_many_games_are_left_and_deleted_in_small_units(
     games = rows_of(app, "game")
     assert [(game["status"], game["winner"], game["reason"]) for game in games] == [("finished", "O", "resigned")] * 5
     assert check(app.config["SQLALCHEMY_DATABASE_URI"]) == []
+
+
+def test_a_deletion_that_is_refused_resigns_no_game_however_many_there_are(
+    app: Flask, client: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_classroom(app, "teacher7")
+    client.sign_up()
+    teacher = logged_in(app, "teacher7")
+    games = [begin_game(teacher, client, 4, 0) for _ in range(3)]
+    monkeypatch.setattr(personal, "AT_ONCE", 1)
+    answer = teacher.send("/account/delete", password=PASSWORD)
+    assert answer.status_code == 409 and "only instructor" in answer.text
+    assert statuses(app) == dict.fromkeys(games, ("playing", None, None))
 
 
 class Killed(Exception):

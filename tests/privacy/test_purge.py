@@ -82,7 +82,9 @@ def test_a_purged_guests_number_is_not_given_again(app: Flask, browser_of: Brows
 
 def test_the_setting_decides_how_long_a_guest_is_kept(make_app: MakeApp, set_clock: SetClock) -> None:
     app = make_app(NOUGHTS_GUEST_DAYS=1)
-    app.test_client().start(cell=0)
+    guest = app.test_client()
+    guest.start(cell=0)
+    assert "kept for 1 day after the last visit" in guest.get("/account").text
     set_clock.pass_time(days=1, seconds=1)
     assert purge(app) == 1
 

@@ -22,9 +22,10 @@ class Holding:
     """Of these only what the feature has is given.
 
     `export` is a short part of one's data; `batches` are long lists under their names, read bit by bit. When an
-    account is deleted, `leave` runs in the unit that marks it, again and again until it says that nobody waits for
-    the person any more; the rows of `tables` go in the same unit, by their user_id. `sweep` deletes what may be very
-    much, afterwards and in small units. `remains` are conditions on User that tell that a deletion was cut off.
+    account is deleted, `check` raises what speaks against it, before anybody is left. Then `leave` runs in the unit
+    that marks it, again and again until it says that nobody waits for the person any more; the rows of `tables` go in
+    the same unit, by their user_id. `sweep` deletes what may be very much, afterwards and in small units. `remains`
+    are conditions on User that tell that a deletion was cut off.
     `deleted_with` are the ids of further users who are deleted with this one, as if each had asked for it.
     `hand_over` gives what a guest has to an account, before the guest is deleted in the same unit; `of_guest` says in
     words what that is, such as "3 answers". `close` ends what would open these accounts without a password, in the unit
@@ -34,6 +35,7 @@ class Holding:
 
     export: Callable[[Connection, int], Exported] = lambda connection, user_id: {}
     batches: Mapping[str, Callable[[int], Iterator[list[Exported]]]] = field(default_factory=dict)
+    check: Callable[[Connection, int], None] = lambda connection, user_id: None
     leave: Callable[[Connection, int], bool] = lambda connection, user_id: True
     tables: Sequence[Any] = ()
     sweep: Callable[[Collection[int]], None] = lambda user_ids: None

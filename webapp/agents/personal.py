@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, select
 
 from webapp.accounts.models import User
 from webapp.accounts.personal import Exported, Holding, text_of
 from webapp.agents.models import Agent
 from webapp.agents.queries import agents_of
-from webapp.clock import now
+from webapp.agents.services import change_tokens
 from webapp.games.personal import HOLDING as GAMES
 
 
@@ -35,10 +35,7 @@ def _agents(connection: Connection, user_id: int) -> Sequence[int]:
 
 
 def _close(connection: Connection, user_ids: Collection[int]) -> None:
-    """Their agents' tokens are revoked, and a program that waits is woken by the number."""
-    revoked = {"token_hash": None, "revoked_at": now(), "wait_number": Agent.wait_number + 1}
-    has_token = (Agent.owner_id.in_(user_ids), Agent.token_hash.is_not(None))
-    connection.execute(update(Agent).where(*has_token).values(revoked))
+    change_tokens(connection, None, Agent.owner_id.in_(user_ids), Agent.token_hash.is_not(None))
 
 
 HOLDING = Holding(

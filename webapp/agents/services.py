@@ -130,20 +130,21 @@ def renew_token(owner_id: int, agent_id: int, press: str = "", after: str | None
 def write_new_token(connection: Connection, agent_id: int, name: str, token: str = "") -> NewToken:
     """Within a unit of who may do so."""
     token = token or new_readable_token()
-    _set_token(connection, agent_id, {"token_hash": hash_of(token), "revoked_at": None})
+    change_tokens(connection, hash_of(token), Agent.user_id == agent_id)
     return NewToken(agent_id, name, token)
 
 
 def revoke_token(owner_id: int, agent_id: int) -> None:
     agent_for(owner_id, agent_id)
     with writing() as connection:
-        _set_token(connection, agent_id, {"token_hash": None, "revoked_at": now()})
+        change_tokens(connection, None, Agent.user_id == agent_id)
 
 
-def _set_token(connection: Connection, agent_id: int, values: dict[str, object]) -> None:
-    """A copy that waits with the old one is woken, because its number is not the newest any more."""
-    changed = update(Agent).where(Agent.user_id == agent_id)
-    connection.execute(changed.values(**values, token_at=now(), wait_number=Agent.wait_number + 1))
+def change_tokens(connection: Connection, token_hash: str | None, *of_agents: ColumnElement[bool]) -> None:
+    """None revokes them. A copy that waits with the old one is woken, because its number is not the newest any more."""
+    moment = now()
+    values = {"token_hash": token_hash, "token_at": moment, "revoked_at": None if token_hash else moment}
+    connection.execute(update(Agent).where(*of_agents).values(**values, wait_number=Agent.wait_number + 1))
     announce_change(connection)
 
 

@@ -64,20 +64,26 @@ def _answers(connection: Connection, user_id: int) -> list[Exported]:
     return [dict(row) | {"answered_at": text_of(row["answered_at"])} for row in rows]
 
 
-def _leave(connection: Connection, user_id: int) -> bool:
+def _check(connection: Connection, user_id: int) -> None:
     """A classroom is never left without an instructor."""
+    alone = select(Classroom.name).join(Enrolment, Enrolment.classroom_id == Classroom.id)
+    name = connection.scalar(alone.where(Enrolment.user_id == user_id, IS_LAST_INSTRUCTOR).limit(1))
+    if name is not None:
+        raise LastInstructor(name)
+
+
+def _leave(connection: Connection, user_id: int) -> bool:
+    """Locked here and not when it is checked first: the end of a game locks the game, then the classroom."""
     theirs = select(Classroom.id).join(Enrolment, Enrolment.classroom_id == Classroom.id)
     theirs = theirs.where(Enrolment.user_id == user_id, Enrolment.role == Role.INSTRUCTOR, IS_PRESENT)
     classrooms = connection.scalars(theirs.order_by(Classroom.id)).all()
     lock = select(Classroom.id).where(Classroom.id.in_(classrooms)).order_by(Classroom.id).with_for_update()
     connection.execute(lock)  # two who leave at once leave one after the other
-    alone = select(Classroom.name).join(Enrolment, Enrolment.classroom_id == Classroom.id)
-    name = connection.scalar(alone.where(Enrolment.user_id == user_id, IS_LAST_INSTRUCTOR).limit(1))
-    if name is not None:
-        raise LastInstructor(name)
+    _check(connection, user_id)
     return True
 
 
 HOLDING = Holding(
-    export=_export, leave=_leave, tables=(Enrolment, QuestionAnswer, LogInCode, CountedGame, ClassroomTally)
-)
+    export=_export, check=_check, leave=_leave,
+    tables=(Enrolment, QuestionAnswer, LogInCode, CountedGame, ClassroomTally),
+)  # fmt: skip

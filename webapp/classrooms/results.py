@@ -1,6 +1,6 @@
 """What the students of a classroom have done: the sums of their games by opponent, in a period. Read only."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, func, select
 
 from webapp.accounts.models import Presence, User
+from webapp.accounts.names import NAME
 from webapp.classrooms.counting import CLASSMATES, COACHED, OTHERS
 from webapp.classrooms.models import ClassroomTally, Enrolment, Lesson
 from webapp.classrooms.queries import IS_PRESENT, lesson_goes_on
@@ -126,23 +127,39 @@ class Results:
         return counts
 
 
-def results_of(classroom_id: int, period: Period = Period.ALL) -> Results:
+def results_of(classroom_id: int, period: Period = Period.ALL, with_practice: bool = True) -> Results:
     lesson = last_lesson(classroom_id)
-    conditions = _within(period, lesson)
+    return Results(_students(classroom_id, _within(period, lesson), with_practice=with_practice), period, lesson)
+
+
+def results_of_student(classroom_id: int, name: str) -> StudentResults | None:
+    """Of all time. What the others have done is not read."""
+    if not NAME.match(name):
+        return None
+    with reading() as connection:
+        user_id = connection.scalar(select(User.id).where(User.name_key == name.lower()))
+    found = _students(classroom_id, [ClassroomTally.user_id == user_id], Enrolment.user_id == user_id)
+    return found[0] if found else None
+
+
+def _students(
+    classroom_id: int, counts: Sequence[ColumnElement[bool]], *who: ColumnElement[bool], with_practice: bool = True
+) -> list[StudentResults]:
     sums = [func.sum(getattr(ClassroomTally, name)) for name in SUMS]
     place = (ClassroomTally.user_id, ClassroomTally.kind)
-    counted = select(*place, *sums).where(ClassroomTally.classroom_id == classroom_id, *conditions).group_by(*place)
+    counted = select(*place, *sums).where(ClassroomTally.classroom_id == classroom_id, *counts).group_by(*place)
     against: dict[int, dict[str, Sums]] = {}
     with reading() as connection:
         for user_id, kind, *values in connection.execute(counted):
             against.setdefault(user_id, {})[kind] = Sums(*map(int, values))
-        roster = connection.execute(_roster(classroom_id)).all()
-    practice = counts_of([row.user_id for row in roster])
-    students = [
-        StudentResults(**row._mapping, against=against.get(row.user_id, {}), practice=practice[row.user_id])
+        roster = connection.execute(_roster(classroom_id).where(*who)).all()
+    practice = counts_of([row.user_id for row in roster]) if with_practice else {}
+    return [
+        StudentResults(
+            **row._mapping, against=against.get(row.user_id, {}), practice=practice.get(row.user_id, NOT_PRACTISED)
+        )
         for row in roster
     ]
-    return Results(students, period, lesson)
 
 
 def _within(period: Period, lesson: LastLesson | None) -> list[ColumnElement[bool]]:

@@ -20,9 +20,9 @@ from webapp.classrooms.results import (
     TITLES,
     Period,
     Results,
-    StudentResults,
     last_lesson,
     results_of,
+    results_of_student,
     sorted_by,
 )
 from webapp.classrooms.roles import Role
@@ -89,7 +89,9 @@ def _file(content: bytes | Iterable[bytes], kind: str, classroom: ClassroomRecor
 @back
 def student(public_id: str, name: str) -> str:
     classroom = _staff_classroom(public_id)
-    found = _student(results_of(classroom.id), name)
+    found = results_of_student(classroom.id, name)
+    if found is None:
+        raise NotThere("There is no student with this name in the classroom.")
     before = request.args.get("before")
     if before is not None and not PUBLIC_ID.match(before):
         raise BadRequest("This link does not lead to any of the games. Begin with the newest ones.")
@@ -99,13 +101,6 @@ def student(public_id: str, name: str) -> str:
         has_newer=before is not None, titles=TITLES, in_a_game=IN_A_GAME, kinds=KINDS,
         last_board=_last_board, before=_before, checks=checks_of([found.user_id]).get(found.user_id, []), claim=CLAIM,
     )  # fmt: skip
-
-
-def _student(results: Results, name: str) -> StudentResults:
-    found = next((student for student in results.students if student.name.lower() == name.lower()), None)
-    if found is None:
-        raise NotThere("There is no student with this name in the classroom.")
-    return found
 
 
 def _last_board(game: mistakes.StudentGame) -> BoardView:
@@ -132,7 +127,7 @@ def common(public_id: str) -> str:
 def leaderboard(public_id: str) -> str:
     """User names only: the whole class sees it."""
     classroom = classroom_for(public_id, current_user.id)
-    results = results_of(classroom.id, _period())
+    results = results_of(classroom.id, _period(), with_practice=False)
     students = results.students if classroom.has_leaderboard else []
     me = next((student for student in students if student.user_id == current_user.id), None)
     return render_template(

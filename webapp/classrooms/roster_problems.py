@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from webapp.classrooms.roster import RosterRow
@@ -23,23 +24,49 @@ class CheckedRow(NamedTuple):
     problem: str = ""  # empty if there is none
 
 
-class _Identity(NamedTuple):
-    external_id: str
-    email: str
-    name: str
+class _Lines:
+    """In which line students stand. Whether one is among them is looked up: to compare each with each would take
+    seconds of a unit that writes.
+
+    What both have decides who is the same: first the school's id, then the e-mail address, else the name. So the lines
+    are kept apart by which of the two a student has, and within them by each of the three.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._first: dict[tuple[bool, bool, int, str], int] = {}
+
+    def add(self, row: RosterRow) -> None:
+        self.count += 1
+        texts = _texts(row)
+        for field, text in enumerate(texts):
+            self._first.setdefault((bool(texts[0]), bool(texts[1]), field, text), row.line)
+
+    def same(self, row: RosterRow) -> int | None:
+        """The first line in which the same student stands."""
+        texts, found = _texts(row), list[int]()
+        for has_id, has_email in product((False, True), repeat=2):
+            field = 0 if has_id and texts[0] else 1 if has_email and texts[1] else 2
+            if (line := self._first.get((has_id, has_email, field, texts[field]))) is not None:
+                found.append(line)
+        return min(found, default=None)
+
+
+def _texts(row: RosterRow) -> tuple[str, str, str]:
+    return row.external_id.casefold(), row.email.casefold(), row.name.casefold()
 
 
 def checked(rows: Sequence[RosterRow], here: Iterable[RosterRow], free_seats: int) -> list[CheckedRow]:
     """Each row with the first thing that is wrong with it. `here` are the students of the classroom."""
-    known, found = [_identity(person) for person in here], list[CheckedRow]()
-    lines: dict[_Identity, int] = {}
+    known, lines, found = _Lines(), _Lines(), list[CheckedRow]()
+    for person in here:
+        known.add(person)
     for row in rows:
-        who = _identity(row)
-        problem = _problem_of_text(row) or _problem_of_identity(who, known, lines)
-        if not problem and free_seats <= len(lines):
+        problem = _problem_of_text(row) or _problem_of_identity(row, known, lines)
+        if not problem and free_seats <= lines.count:
             problem = "No seat is left. Allow more seats in the settings of the classroom."
         if not problem:
-            lines[who] = row.line
+            lines.add(row)
         found.append(CheckedRow(row, problem))
     return found
 
@@ -68,22 +95,9 @@ def has_unseen_character(text: str) -> bool:
     return any(unicodedata.category(char) in ("Cc", "Cs", "Cn", "Co") or char in TURNS for char in text)
 
 
-def _problem_of_identity(who: _Identity, known: Iterable[_Identity], lines: dict[_Identity, int]) -> str:
-    if any(_is_same(who, other) for other in known):
+def _problem_of_identity(row: RosterRow, known: _Lines, lines: _Lines) -> str:
+    if known.same(row) is not None:
         return "This student is in the classroom already. Leave this line out."
-    twice = next((line for other, line in lines.items() if _is_same(who, other)), None)
-    if twice is None:
+    if (twice := lines.same(row)) is None:
         return ""
     return f"This student stands in line {twice} too. Leave one out; for two people, write their names differently."
-
-
-def _identity(row: RosterRow) -> _Identity:
-    return _Identity(*(text.casefold() for text in (row.external_id, row.email, row.name)))
-
-
-def _is_same(one: _Identity, other: _Identity) -> bool:
-    """What both have decides: first the school's id, then the e-mail address, else the name."""
-    for mine, theirs in zip(one[:2], other[:2], strict=True):
-        if mine and theirs:
-            return mine == theirs
-    return one.name == other.name

@@ -77,11 +77,13 @@ def _lessons(classroom_id: int) -> list[dict[str, Any]]:
             .join(Lesson, Lesson.id == Question.lesson_id)
             .where(Lesson.classroom_id == classroom_id)
         ).all()
+    given: dict[int, list[dict[str, Any]]] = {}
+    for question_id, name, cell in answers:
+        given.setdefault(question_id, []).append({"user": name, "cell": cell})
     told: dict[int, list[dict[str, Any]]] = {}
     for question in questions:
-        given = [{"user": name, "cell": cell} for question_id, name, cell in answers if question_id == question.id]
         asked = {"position": question.position, "to_move": question.to_move, "asked": _text(question.asked_at)}
-        told.setdefault(question.lesson_id, []).append({**asked, "answers": given})
+        told.setdefault(question.lesson_id, []).append({**asked, "answers": given.get(question.id, [])})
     return [
         {"began": _text(lesson.began_at), "ended": _text(lesson.ended_at), "questions": told.get(lesson.id, [])}
         for lesson in lessons

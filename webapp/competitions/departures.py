@@ -1,7 +1,6 @@
 """Whoever leaves a classroom is out of its competitions, with all their agents. Their games stay, and count."""
 
 from collections.abc import Collection
-from contextlib import suppress
 
 from sqlalchemy import ColumnElement, Connection, or_, select, update
 
@@ -10,13 +9,11 @@ from webapp.classrooms.departures import Departure
 from webapp.clock import now
 from webapp.competitions.agent_entries import forfeit
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
-from webapp.competitions.progress import go_on
+from webapp.competitions.progress import go_on, resign_games
 from webapp.competitions.queries import IS_IN, IS_NOT_OVER
 from webapp.competitions.states import PairingState
 from webapp.database import reading
-from webapp.errors import Refusal
 from webapp.games.models import Game, Seat
-from webapp.games.services import resign
 
 
 def _is_theirs(user_ids: Collection[int]) -> ColumnElement[bool]:
@@ -56,9 +53,7 @@ def _resign(classroom_id: int, user_ids: Collection[int]) -> None:
     )
     with reading() as connection:
         games = connection.execute(playing).all()
-    for game in games:
-        with suppress(Refusal):  # it has just ended
-            resign(game.user_id, game.public_id)
+    resign_games((game.user_id, game.public_id) for game in games)
     with reading() as connection:
         open_ones = select(Competition.id).where(Competition.classroom_id == classroom_id, IS_NOT_OVER)
         competitions = connection.scalars(open_ones.order_by(Competition.id)).all()

@@ -6,6 +6,7 @@ two presses at once make one round. The version grows with every entry, withdraw
 """
 
 import threading
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -23,7 +24,7 @@ from webapp.competitions.records import CompetitionRecord, WholeCompetition
 from webapp.competitions.rounds import Planned, Step, decide_end, decide_next, decide_start, is_due, is_given_up
 from webapp.competitions.states import CompetitionKind, PairingState, State
 from webapp.database import announce_change, writing
-from webapp.errors import NotThere
+from webapp.errors import NotThere, Refusal
 from webapp.extensions import app_random
 from webapp.games.arranging import Arranged, arranged, begin
 from webapp.games.changes import Change, End, SomebodyWasQuicker, write
@@ -31,6 +32,7 @@ from webapp.games.deadlines import settle_due
 from webapp.games.game_record import GameRecord
 from webapp.games.models import Game
 from webapp.games.queries import games_where
+from webapp.games.services import resign
 from webapp.games.states import EndReason, Status, Visibility
 from webapp.tictactoe import Mark
 
@@ -53,6 +55,13 @@ def cancel_games(about: CompetitionRecord) -> None:
 def _games_in_play(about: CompetitionRecord) -> list[GameRecord]:
     left = select(Pairing.game_id).where(Pairing.competition_id == about.id, Pairing.state == PairingState.PLAYING)
     return games_where(Game.id.in_(left) & (Game.status == Status.PLAYING))
+
+
+def resign_games(games: Iterable[tuple[int, str]]) -> None:
+    """Of users who leave, by their ids and the public ids of the games."""
+    for user_id, public_id in games:
+        with suppress(Refusal):  # it has just ended
+            resign(user_id, public_id)
 
 
 def settle_competitions() -> None:

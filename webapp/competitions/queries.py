@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
-from webapp.accounts.models import Presence, User
+from webapp.accounts.models import User
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.queries import IS_PRESENT
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
@@ -72,12 +72,11 @@ def whole(about: CompetitionRecord) -> WholeCompetition:
 
 
 def _entries(competition_id: int) -> list[EntryRecord]:
-    left_out = ("competition_id", "answered_at")
+    left_out = ("competition_id", "entered_at", "answered_at")
     own = [column for column in CompetitionEntry.__table__.columns if column.key not in left_out]
     entries = (
-        select(*own, User.name, User.deleted_at.is_not(None).label("is_deleted"), Presence.seen_at)
+        select(*own, User.name, User.deleted_at.is_not(None).label("is_deleted"))
         .outerjoin(User, User.id == CompetitionEntry.user_id)
-        .outerjoin(Presence, Presence.user_id == CompetitionEntry.user_id)
         .where(CompetitionEntry.competition_id == competition_id)
         .order_by(CompetitionEntry.id)
     )
@@ -86,10 +85,9 @@ def _entries(competition_id: int) -> list[EntryRecord]:
 
 
 def _pairings(competition_id: int) -> list[PairingRecord]:
-    left_out = ("competition_id", "seed", "started_at", "ended_at", "x_first", "o_first")
-    own = [column for column in Pairing.__table__.columns if column.key not in left_out]
+    names = ("id", "round", "x_entry_id", "o_entry_id", "state", "score", "fault", "fault_words", "game_id")
     pairings = (
-        select(*own, Game.public_id.label("game"))
+        select(*(getattr(Pairing, name) for name in names), Game.public_id.label("game"))
         .outerjoin(Game, Game.id == Pairing.game_id)
         .where(Pairing.competition_id == competition_id)
         .order_by(Pairing.round, Pairing.id)

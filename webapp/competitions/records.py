@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from webapp.accounts.presence import is_here
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.competitions.standings import Played
@@ -99,9 +98,7 @@ class EntryRecord:
     number: int | None
     program_version: int
     replaced_by: int | None
-    entered_at: datetime
     withdrawn_at: datetime | None
-    seen_at: datetime | None
 
     @property
     def is_active(self) -> bool:
@@ -111,10 +108,6 @@ class EntryRecord:
     def title(self) -> str:
         return "deleted player" if self.is_deleted else self.name or self.reference or "somebody"
 
-    @property
-    def is_here(self) -> bool:
-        return is_here(self.seen_at)
-
 
 @dataclass(frozen=True)
 class PairingRecord:
@@ -122,16 +115,11 @@ class PairingRecord:
     round: int
     x_entry_id: int
     o_entry_id: int | None
-    opening: str
     state: PairingState
     score: Score | None
     fault: Fault | None
     fault_words: str
     game_id: int | None
-    x_microseconds: int | None
-    o_microseconds: int | None
-    x_nodes: int | None
-    o_nodes: int | None
     game: str | None  # its public id
 
     @property
@@ -176,3 +164,9 @@ class WholeCompetition:
         """The newest entry of this user, withdrawn or not."""
         theirs = [entry for entry in self.entries if user_id is not None and entry.user_id == user_id]
         return theirs[-1] if theirs else None
+
+    def played_by(self, user_id: int) -> list[PairingRecord]:
+        """What this user plays now, withdrawn or not."""
+        entry = self.entry_of(user_id)
+        playing = [one for one in self.pairings if one.state is PairingState.PLAYING]
+        return [one for one in playing if entry and entry.id in (one.x_entry_id, one.o_entry_id)]

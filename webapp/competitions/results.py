@@ -16,7 +16,7 @@ from webapp.tictactoe import Mark, mover
 
 GAVE_UP = (*FAULTS, EndReason.RESIGNED)  # who lost so thought about this game until now
 _PAIRING = Prepared(
-    select(Pairing.id, Pairing.x_entry_id, Pairing.o_entry_id, Pairing.opening, Pairing.started_at, Pairing.fault)
+    select(Pairing.id, Pairing.x_entry_id, Pairing.o_entry_id, Pairing.opening, Pairing.started_at)
     .where(Pairing.game_id == bindparam("game_id"), Pairing.state == PairingState.PLAYING)
 )  # fmt: skip
 
@@ -26,18 +26,18 @@ def record_end(connection: Connection, game: EndedGame) -> None:
     if not game.arranged:
         return
     for pairing in _PAIRING.rows(connection, game_id=game.id):
-        values = _finished(pairing, game) if game.is_finished else _not_finished(connection, pairing, game)
+        values = _finished(game) if game.is_finished else _not_finished(connection, pairing, game)
         connection.execute(update(Pairing).where(Pairing.id == pairing.id).values(ended_at=now(), **values))
         for seat in game.seats if game.reason in GAVE_UP else ():
             if seat.result is Result.LOST:
                 note_answer(connection, seat.user_id)
 
 
-def _finished(pairing: Any, game: EndedGame) -> dict[str, Any]:
+def _finished(game: EndedGame) -> dict[str, Any]:
     """A program that made a mistake other than on the board has lost the game by it, and the pairing says how."""
     score = Score(game.winner.value) if game.winner else Score.DRAWN
     if game.reason not in FAULTS:
-        return {"state": PairingState.FORFEITED if pairing.fault else PairingState.FINISHED, "score": score}
+        return {"state": PairingState.FINISHED, "score": score}
     fault = {"fault": Fault(game.reason.value), "fault_words": game.cause or ""}
     return {"state": PairingState.FORFEITED, "score": score, **fault}
 

@@ -11,19 +11,19 @@ from webapp.classrooms.enrolling import is_enrolled
 from webapp.clock import now
 from webapp.competitions.agent_games import begin_first
 from webapp.competitions.models import Competition, CompetitionEntry
-from webapp.competitions.progress import cancel_games, go_on, present, write_step
+from webapp.competitions.progress import cancel_games, go_on, present, resign_games, write_step
 from webapp.competitions.queries import IS_IN, IS_NOT_OVER, whole
 from webapp.competitions.records import CompetitionRecord
 from webapp.competitions.refusals import EntriesClosed, NotForYou, NotOpenYet, RoomIsArchived, TooLate
 from webapp.competitions.rounds import decide_end, decide_start
 from webapp.competitions.settling import start_agents
-from webapp.competitions.states import CompetitionKind, PairingState, State
+from webapp.competitions.states import CompetitionKind, State
 from webapp.database import announce_change, writing
 from webapp.errors import NotThere
 from webapp.extensions import app_random
 from webapp.games.changes import SomebodyWasQuicker
 from webapp.games.permissions import opponents_among
-from webapp.games.services import new_public_id, resign
+from webapp.games.services import new_public_id
 from webapp.words import until
 
 MOST_ENTRIES = 200
@@ -120,10 +120,7 @@ def withdraw(about: CompetitionRecord, user_id: int) -> None:
         leave = update(CompetitionEntry).where(*mine, CompetitionEntry.withdrawn_at.is_(None))
         connection.execute(leave.values(withdrawn_at=now()))
         announce_change(connection)
-    entry = whole(about).entry_of(user_id)
-    for pairing in whole(about).pairings if entry else ():
-        if pairing.state is PairingState.PLAYING and entry and entry.id in (pairing.x_entry_id, pairing.o_entry_id):
-            resign(user_id, pairing.game or "")
+    resign_games((user_id, one.game or "") for one in whole(about).played_by(user_id))
     go_on(about.id)
 
 

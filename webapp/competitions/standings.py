@@ -36,7 +36,6 @@ class Standing(NamedTuple):
 
     entry: int
     rank: int
-    is_shared: bool
     points: int
     tie_break: int
     won: int
@@ -65,7 +64,7 @@ def standings(entries: Iterable[int], games: Sequence[Played], form: Format) -> 
     for _, level in groupby(order, key=lambda entry: (sums.points[entry], sums.tie_break[entry])):
         for alike in _by_direct_games(list(level), sums):
             rank = len(table) + 1
-            table += [_standing(entry, rank, len(alike) > 1, sums) for entry in alike]
+            table += [_standing(entry, rank, sums) for entry in alike]
     return table
 
 
@@ -116,7 +115,7 @@ def _by_direct_games(level: list[int], sums: _Sums) -> list[list[int]]:
     return [list(alike) for _, alike in groupby(order, key=lambda one: taken[one])]
 
 
-def _standing(entry: int, rank: int, is_shared: bool, sums: _Sums) -> Standing:
+def _standing(entry: int, rank: int, sums: _Sums) -> Standing:
     won, drawn, lost = (sums.results.get(entry, []).count(result) for result in (WIN, DRAW, 0))
     points, tie_break = sums.points[entry], sums.tie_break[entry]
-    return Standing(entry, rank, is_shared, points, tie_break, won, drawn, lost, sums.byes[entry])
+    return Standing(entry, rank, points, tie_break, won, drawn, lost, sums.byes[entry])

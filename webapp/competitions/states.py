@@ -1,6 +1,8 @@
-"""The closed sets of words that describe a competition and its games, as they are stored. Knows nothing else."""
+"""The closed sets of words that describe a competition and its games, as they are stored. Knows only how games end."""
 
 from enum import StrEnum
+
+from webapp.games.states import FAULTS
 
 
 class CompetitionKind(StrEnum):
@@ -74,6 +76,7 @@ FAULT_NAMES = {
     Fault.GONE: "gone",
 }
 
+
 def told(fault: Fault | None, words: str) -> str:
     """The words of a program for its fault, to stand after the site's "gave no move", as briefly."""
     for beginning in ("An error, ", "Nothing: ") if fault is Fault.EXCEPTION else ():
@@ -86,8 +89,5 @@ FAULT_WORDS = {
     Fault.ABSENT: "did not come in time",
     Fault.WITHDREW: "had left",
     Fault.DELETED: "deleted the account",
-    Fault.ILLEGAL: "made an illegal move",
-    Fault.EXCEPTION: "gave no move",
-    Fault.TOO_SLOW: "ran out of time",
-    Fault.GONE: "was gone",
+    **{Fault(reason.value): words for reason, words in FAULTS.items()},
 }

@@ -1,4 +1,4 @@
-"""A competition as its pages show it: the table, the crosstable, the rounds, and what concerns who looks.
+"""A competition among people as its pages show it: the table, the crosstable, the rounds, and what concerns who looks.
 
 A template asks this and works out nothing itself. It is made of what was read once: no statement for each game.
 """
@@ -12,7 +12,7 @@ from webapp.competitions.people_table import people_table
 from webapp.competitions.records import CompetitionRecord, EntryRecord, PairingRecord, WholeCompetition
 from webapp.competitions.rounds import ROUND_MINUTES
 from webapp.competitions.score_words import Cell, cell_of, sum_of
-from webapp.competitions.states import CompetitionKind, Format, PairingState, State
+from webapp.competitions.states import Format, PairingState, State
 from webapp.competitions.table_rows import Table
 from webapp.tictactoe import Mark
 
@@ -99,14 +99,9 @@ class CompetitionView:
         return [pairing for pairing in self._whole.pairings if pairing.state is PairingState.PLAYING]
 
     @property
-    def left(self) -> int:
-        """Games that are to be played, or to their end, as far as they are known."""
-        return sum(pairing.is_left for pairing in self._whole.pairings)
-
-    @property
     def is_matrix(self) -> bool:
         """All meet all, so each pair of them has a cell; otherwise each round has a column."""
-        return self.about.kind is CompetitionKind.AGENTS or self.about.format is Format.ROUND_ROBIN
+        return self.about.format is Format.ROUND_ROBIN
 
     @cached_property
     def cells(self) -> dict[tuple[int, int], list[Cell]]:
@@ -150,7 +145,7 @@ class CompetitionView:
     @cached_property
     def free(self) -> list[EntryRecord]:
         """Where all meet all and their number is odd: who has no game in the present round."""
-        if self.about.state is not State.PLAYING or self.about.kind is not CompetitionKind.PEOPLE:
+        if self.about.state is not State.PLAYING:
             return []
         games = self._whole.of_round(self.about.round)
         busy = {entry for one in games for entry in (one.x_entry_id, one.o_entry_id)}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from webapp.games.game_record import GameRecord
 from webapp.games.players import Players, SeatView
-from webapp.games.states import EndReason, Result, Status
+from webapp.games.states import FAULTS, EndReason, Result, Status
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,10 @@ class Ending:
     stayed: SeatView
     line_name: str | None
     cause: str | None  # in words, where a program did not lose on the board
+
+    @property
+    def fault(self) -> str | None:
+        return FAULTS.get(self.reason) if self.reason else None
 
 
 def ending_of(game: GameRecord, players: Players) -> Ending:

@@ -18,6 +18,7 @@ from webapp.games.deadlines import next_deadline
 from webapp.games.game_record import GameRecord
 from webapp.games.models import Game
 from webapp.games.permissions import check_opponent
+from webapp.games.players import seat_view
 from webapp.games.queries import game_seen_by, games_where
 from webapp.games.refusals import CannotNow, PlayerIsGone, SeatTaken
 from webapp.games.services import new_public_id, seat_of
@@ -139,8 +140,9 @@ def _why_not(game: GameRecord, user_id: int) -> str:
         return "This is your own game. Wait until somebody joins it."
     if game.status == Status.WITHDRAWN:
         return "This game was cancelled before you joined."
-    seated = [holder.name for holder in game.holders.values() if game.opener and holder.user_id != game.opener.id]
-    return f"Somebody was quicker: {seated[0]} took the seat." if seated else "This game is not open to you."
+    others = [holder for holder in game.holders.values() if game.opener and holder.user_id != game.opener.id]
+    taken_by = seat_view(others[0], user_id).title if others else None  # who may have no name any more
+    return f"Somebody was quicker: {taken_by} took the seat." if taken_by else "This game is not open to you."
 
 
 def withdraw(user_id: int, public_id: str) -> None:

@@ -70,4 +70,10 @@ class EndReason(StrEnum):
     OTHER = "other"
 
 
-FAULTS = frozenset({EndReason.ILLEGAL, EndReason.EXCEPTION, EndReason.TOO_SLOW, EndReason.GONE})
+# How it goes on after the name of who lost by it.
+FAULTS = {
+    EndReason.ILLEGAL: "made an illegal move",
+    EndReason.EXCEPTION: "gave no move",
+    EndReason.TOO_SLOW: "ran out of time",
+    EndReason.GONE: "was gone",
+}

@@ -16,10 +16,10 @@ from webapp.accounts.models import User
 from webapp.database import reading, release_connection
 from webapp.games.game_record import board_of
 from webapp.games.models import Game, Move, Seat
-from webapp.games.states import Result
+from webapp.games.states import FAULTS, EndReason, Result
 from webapp.games.totals import IS_DELETED, Opponent, owner
 from webapp.games.verdicts import Accuracy
-from webapp.tictactoe import Board, Mark
+from webapp.tictactoe import Board, Mark, mover
 
 IN_PICTURE = 50
 ON_PAGE = 25
@@ -60,7 +60,7 @@ class PlayedGame:
     public_id: str
     mark: Mark
     result: str
-    reason: str
+    reason: EndReason
     opponent: Opponent
     created_at: datetime
     ended_at: datetime
@@ -68,6 +68,17 @@ class PlayedGame:
     cells: tuple[int, ...]
     coached: bool
     accuracy: Accuracy | None  # None where the board is too large to solve
+
+    @property
+    def fault(self) -> str | None:
+        return FAULTS.get(self.reason)
+
+    @property
+    def ended_by_me(self) -> bool:
+        """Whose doing the end was, where it was one player's: a claimed draw tells it by the turn alone."""
+        if self.reason == EndReason.CLAIMED:
+            return mover(len(self.cells)) == self.mark
+        return self.result == Result.LOST
 
 
 class LastGame(NamedTuple):

@@ -8,6 +8,7 @@ killed in between, `purge` goes on where it stopped.
 import logging
 from collections.abc import Collection
 from datetime import timedelta
+from itertools import product
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, or_, select, update
@@ -41,6 +42,8 @@ def _leave(user_id: int) -> list[int]:
         leaving = [user_id, *sorted(others)]
         for other in leaving[1:]:
             lock_users(connection, {other})
+        for one, holding in product(leaving, holdings()):  # before any game is resigned for what is refused later
+            holding.check(connection, one)
         is_free = all(holding.leave(connection, one) for one in leaving for holding in holdings())
         if is_free:
             _mark_as_deleted(connection, leaving)
@@ -65,7 +68,7 @@ def _sweep(user_ids: Collection[int]) -> None:
 
 
 def purge_guests() -> int:
-    """Delete guests who were not seen for a week."""
+    """Delete guests who were not seen for as many days as the setting says."""
     before = now() - timedelta(days=settings().guest_days)
     is_old = (User.name_key.is_(None), User.last_seen_at < before, User.deleted_at.is_(None))
     old = select(User.id).where(*is_old).limit(AT_ONCE).with_for_update()  # none signs up in between

@@ -52,7 +52,7 @@ def load_slowly(name: str) -> Any:
 
 @cache
 def load(name: str) -> Any:
-    """The app, ready to serve; where the supervisor has it already, a fork of it finds it here."""
+    """The app, ready to serve; where the pool has loaded it already, a fork of it finds it here."""
     module, _, attribute = name.partition(":")
     app = getattr(import_module(module), attribute)
     compile_templates(app)
