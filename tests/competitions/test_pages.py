@@ -126,6 +126,7 @@ def test_the_players_see_each_others_games_and_strangers_do_not(app: Flask) -> N
     for game in games:
         assert [browser.get(f"/games/{game}").status_code for browser in [*students, teacher]] == [200] * 5
         assert stranger.get(f"/games/{game}").status_code == 404
+        assert stranger.get(f"/competitions/of-game/{game}").status_code == 404
         assert students[0].get(f"/competitions/of-game/{game}").location == address
     assert stranger.get(address).status_code == 404
     assert app.test_client().get(address).location.startswith("/log-in")
