@@ -1,17 +1,20 @@
 """A forgotten password: the classroom's staff gives a new one, to accounts made for it and to no others."""
 
 import re
+from collections.abc import Callable
 from functools import partial
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
-from tests.classrooms.rooms import Room, cards_on
+from tests.classrooms.rooms import Room, cards_on, students
 from tests.conftest import postgres_only
 from tests.factories import PASSWORD, enrolled, logged_in
-from tests.meanwhile import Halfway, all_at_once
+from tests.meanwhile import Halfway, all_at_once, meanwhile
 from tests.tables import all_rows, rows_of
 from webapp.accounts.locking import lock_users
+from webapp.accounts.passwords import hash_passwords
 from webapp.classrooms import student_accounts
 from webapp.classrooms.enrolling import enrol
 from webapp.classrooms.roles import Role
@@ -73,6 +76,31 @@ def test_nobody_elses_password_is_within_reach(app: Flask, room: Room) -> None:
     for nonsense in ([], ["x"], ["-1"], ["1" * 40]):
         assert room.browser.send(f"{room.path}/students/passwords", student=nonsense).status_code == 303
     assert [row["password_hash"] for row in rows_of(app, "user")] == before
+
+
+def test_who_loses_their_role_while_passwords_are_hashed_gets_none(
+    app: Flask, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [(name, password)] = room.add("Anna")
+    assistant = enrolled(app, room.public_id, "assist1", Role.ASSISTANT)
+    instructor = enrolled(app, room.public_id, "second7", Role.INSTRUCTOR)
+    demote = partial(room.browser.send, f"{room.path}/assistants", name="second7", confirm="yes")
+    remove = partial(room.browser.send, f"{room.path}/staff/assist1/remove")
+    posts = (
+        (assistant, remove, {"path": f"{room.path}/students/passwords", "student": room.id_of(name)}),
+        (instructor, demote, {"path": f"{room.path}/roster", "names": "Ben", "confirm": "yes"}),
+    )
+    for browser, take_away, post in posts:
+
+        def hash_meanwhile(chosen: list[str], take_away: Callable[[], TestResponse] = take_away) -> list[str]:
+            assert meanwhile(take_away).status_code == 303
+            return hash_passwords(chosen)
+
+        monkeypatch.setattr(student_accounts, "hash_passwords", hash_meanwhile)
+        answer = browser.send(**post)
+        assert answer.status_code == 404 and cards_on(answer.text) == [], post
+    assert logged_in(app, name, password).get("/account").status_code == 200
+    assert [row["real_name"] for row in students(app)] == ["Anna"]
 
 
 def test_two_resets_at_once_leave_one_password_that_works(app: Flask, room: Room) -> None:

@@ -117,7 +117,7 @@ def _preview(
 
 def _confirm(classroom: ClassroomRecord, rows: list[RosterRow]) -> View:
     try:
-        return _cards(classroom, add_students(classroom.id, rows), CardKind.NEW)
+        return _cards(classroom, add_students(classroom, rows), CardKind.NEW)
     except RosterHasProblems as refusal:
         return _preview(classroom, rows, refusal.status)
 
@@ -150,7 +150,7 @@ def new_passwords(public_id: str) -> View:
     if len(chosen) > 1 and request.form.get("confirm") != "yes":
         check_resettable(classroom.id, chosen)
         return render_template("classrooms/new_passwords.html", classroom=classroom, chosen=sorted(chosen))
-    return _cards(classroom, reset_passwords(classroom.id, chosen), CardKind.RESET)
+    return _cards(classroom, reset_passwords(classroom, chosen), CardKind.RESET)
 
 
 @blueprint.post("/log-in-codes")
