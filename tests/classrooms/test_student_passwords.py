@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from tests.classrooms.rooms import Room, cards_on, students
 from tests.conftest import postgres_only
-from tests.factories import PASSWORD, enrolled, logged_in
+from tests.factories import PASSWORD, enrolled, logged_in, put_into
 from tests.meanwhile import Halfway, all_at_once, meanwhile
 from tests.tables import all_rows, rows_of
 from webapp.accounts.locking import lock_users
@@ -76,6 +76,24 @@ def test_nobody_elses_password_is_within_reach(app: Flask, room: Room) -> None:
     for nonsense in ([], ["x"], ["-1"], ["1" * 40]):
         assert room.browser.send(f"{room.path}/students/passwords", student=nonsense).status_code == 303
     assert [row["password_hash"] for row in rows_of(app, "user")] == before
+
+
+def test_nobody_gives_a_role_to_an_account_made_for_a_class_that_they_do_not_lead(app: Flask, room: Room) -> None:
+    """It would keep the codes and new passwords of that class from the student."""
+    cards = room.add("Anna\nBen\nCem")
+    anna, ben, cem = (name for name, _ in cards)
+    other = Room(app, "other-teacher")
+    put_into(app, other.public_id, ben)
+    roles = [f"{other.path}/assistants", f"{other.path}/instructors", "/classrooms/instructors"]
+    for name in (anna, ben):
+        for path in roles:
+            answer = other.browser.send(path, name=name, confirm="yes")
+            assert answer.status_code == 403 and "made for a class that you do not lead" in answer.text, (name, path)
+    assert len(cards_on(room.browser.send(f"{room.path}/log-in-codes").text)) == 3
+    put_into(app, other.public_id, "teacher7", Role.INSTRUCTOR)
+    assert room.browser.send(roles[0], name=anna, confirm="yes").status_code == 303, "an instructor of that class may"
+    room.remove(room.id_of(cem))
+    assert other.browser.send(roles[0], name=cem, confirm="yes").status_code == 303, "in no class any more"
 
 
 def test_who_loses_their_role_while_passwords_are_hashed_gets_none(
