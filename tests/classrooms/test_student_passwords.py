@@ -158,7 +158,7 @@ def test_the_button_beside_a_student_is_for_them_alone_and_all_is_for_all(app: F
     path = f"{room.path}/students/passwords"
     assert len(cards_on(room.browser.send(path, only=anna, student=[anna, ben]).text)) == 1
     assert len(cards_on(room.browser.send(path, student="all", confirm="yes").text)) == 2, "those that can be given one"
-    assert room.browser.send(f"{room.path}/students/remove", student="all").status_code == 303
+    assert room.browser.send(f"{room.path}/students/remove", student="all", confirm="yes").status_code == 303
     assert room.browser.send(path, student="all").status_code == 403, "nobody is left"
 
 

@@ -168,8 +168,14 @@ def new_codes(public_id: str) -> View:
 @blueprint.post("/students/remove")
 @account_required(THIS)
 def remove(public_id: str) -> View:
+    """Several are asked about once more; who has left meanwhile does not count among them."""
     classroom = loaded(public_id, Role.INSTRUCTOR)
-    count = remove_students(classroom.id, _chosen(students_of(classroom.id)))
+    here = students_of(classroom.id)
+    user_ids = _chosen(here)
+    chosen = [student for student in here if student.user_id in user_ids]
+    if len(chosen) > 1 and request.form.get("confirm") != "yes":
+        return render_template("classrooms/remove_students.html", classroom=classroom, chosen=chosen, left=LEFT)
+    count = remove_students(classroom.id, user_ids)
     back = "" if classroom.is_archived else ", and you can bring them back below"
     again = " With the join code they can join again: make a new one to prevent it." if classroom.join_is_open else ""
     after = f" {LEFT} Their accounts and games stay{back}.{again}" if count else ""
