@@ -177,6 +177,30 @@ def test_new_passwords_for_several_are_asked_about_once_more(app: Flask, room: R
     assert len(cards_on(room.browser.send(path, student=ids[:1]).text)) == 1, "of one nothing is asked"
 
 
+def test_a_form_that_is_sent_again_ends_no_password_on_a_card(app: Flask, room: Room) -> None:
+    (anna, _), (ben, _) = room.add("Anna\nBen")
+    path = f"{room.path}/students/passwords"
+    ids = [room.id_of(anna), room.id_of(ben)]
+
+    def marks(page: str) -> str:
+        [found] = set(re.findall('name="marks" value="([^"]+)"', page))
+        return str(found)
+
+    alone = {"only": ids[0], "marks": marks(room.browser.get(f"{room.path}/students").text)}
+    both = {"student": ids, "confirm": "yes"}
+    for fields in (alone, both):
+        if fields is both:
+            fields["marks"] = marks(room.browser.send(path, student=ids, marks=alone["marks"]).text)
+        cards = cards_on(room.browser.send(path, **fields).text)
+        again = room.browser.send(path, **fields)
+        assert again.status_code == 409 and "the newest cards and passwords still work" in again.text, fields
+        assert "To the students" in again.text, fields
+        assert logged_in(app, *cards[0]).get("/account").status_code == 200
+    assert room.browser.send(path, only=ids[1], marks=alone["marks"]).status_code == 409, "Ben's has changed since too"
+    fresh = marks(room.browser.get(f"{room.path}/students").text)
+    assert [room.browser.send(path, only=one, marks=fresh).status_code for one in ids] == [200, 200]
+
+
 def test_the_address_and_the_qr_code_on_a_card_lead_to_the_log_in_and_hold_no_secret(app: Flask, room: Room) -> None:
     page = room.roster(names="Anna\nBen", confirm="yes").text
     assert page.count("<dd>localhost<wbr>/log-in</dd>") == 2

@@ -27,6 +27,7 @@ from webapp.classrooms.student_accounts import (
     RosterHasProblems,
     add_students,
     check_resettable,
+    password_marks,
     reset_passwords,
 )
 from webapp.classrooms.students import Student, checked_rows, removed_students, students_of
@@ -52,6 +53,18 @@ LEFT = "They are out of this classroom's competitions too: a game in play there 
 class NobodyChosen(BadRequest):
     def __init__(self) -> None:
         super().__init__("No student is ticked, so nothing was changed. Tick at least one, and press the button again.")
+
+
+class PasswordsChanged(Refusal):
+    status = 409
+    title = "No new password"
+
+    def __init__(self, classroom: ClassroomRecord) -> None:
+        super().__init__(
+            "Nothing was changed: a password was changed after this form was opened, so the newest cards and passwords "
+            "still work. If another one is needed, open Students and make it there."
+        )
+        self.way_back = "To the students", url_for("rosters.students", public_id=classroom.public_id)
 
 
 @blueprint.errorhandler(NobodyChosen)
@@ -133,7 +146,9 @@ def _cards(classroom: ClassroomRecord, cards: list[Card], kind: CardKind, withou
 def students(public_id: str) -> View:
     classroom = loaded(public_id, Role.ASSISTANT)
     others = [one for one in classrooms_of(current_user.id) if one.is_instructor and one.id != classroom.id]
-    shown = {"students": students_of(classroom.id), "removed": removed_students(classroom.id)}
+    here = students_of(classroom.id)
+    marks = password_marks([student.user_id for student in here if student.can_be_reset])
+    shown = {"students": here, "removed": removed_students(classroom.id), "marks": marks}
     return render_template("classrooms/students.html", classroom=classroom, others=others, **shown)
 
 
@@ -149,8 +164,17 @@ def new_passwords(public_id: str) -> View:
     chosen = _chosen(with_reset)
     if len(chosen) > 1 and request.form.get("confirm") != "yes":
         check_resettable(classroom.id, chosen)
-        return render_template("classrooms/new_passwords.html", classroom=classroom, chosen=sorted(chosen))
+        shown = {"chosen": sorted(chosen), "marks": password_marks(chosen)}
+        return render_template("classrooms/new_passwords.html", classroom=classroom, **shown)
+    _refuse_sent_again(classroom, chosen)
     return _cards(classroom, reset_passwords(classroom, chosen), CardKind.RESET)
+
+
+def _refuse_sent_again(classroom: ClassroomRecord, chosen: set[int]) -> None:
+    """Two presses at once both pass, and the later one's passwords are good. Each form of our pages has marks."""
+    seen = request.form.get("marks", "")
+    if seen and not set(password_marks(chosen)) <= set(seen.split()):
+        raise PasswordsChanged(classroom)
 
 
 @blueprint.post("/log-in-codes")

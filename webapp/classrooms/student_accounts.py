@@ -6,13 +6,14 @@ A password is hashed before the unit begins, never under the write lock. It is r
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, insert
+from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts.locking import lock_all
 from webapp.accounts.models import User
 from webapp.accounts.passwords import hash_passwords, one_time_password
 from webapp.accounts.services import write_password
+from webapp.accounts.tokens import hash_of
 from webapp.classrooms.enrolling import check_still, lock_classroom
 from webapp.classrooms.models import Enrolment, LogInCode
 from webapp.classrooms.queries import ClassroomRecord
@@ -114,6 +115,15 @@ def reset_passwords(room: ClassroomRecord, user_ids: Collection[int]) -> list[Ca
         connection.execute(delete(LogInCode).where(LogInCode.user_id.in_(user_ids)))
     pairs = zip(students, passwords, strict=True)
     return [Card(student.real_name, student.section, student.name, password) for student, password in pairs]
+
+
+def password_marks(user_ids: Collection[int]) -> list[str]:
+    """One for each, another after each change of the password. A form carries them, so that sent again, as by a page
+    that is loaded anew, it does not end what is on the cards. They tell nothing: each stored hash has a salt.
+    """
+    with reading() as connection:
+        users = connection.execute(select(User.id, User.password_hash).where(User.id.in_(user_ids)).order_by(User.id))
+        return [f"{user_id}.{hash_of(hashed or '')[:12]}" for user_id, hashed in users]
 
 
 def check_resettable(classroom_id: int, user_ids: Collection[int]) -> None:
