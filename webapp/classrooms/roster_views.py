@@ -14,14 +14,17 @@ from werkzeug.wrappers import Response
 
 from webapp.accounts.access import account_required
 from webapp.accounts.signing_up import check_passwords_are_on
+from webapp.classrooms import forms
 from webapp.classrooms.lessons import present_lesson
 from webapp.classrooms.loading import in_use, loaded
 from webapp.classrooms.log_in_codes import make_codes
 from webapp.classrooms.moving import bring_back_students, move_students, remove_students
-from webapp.classrooms.queries import ClassroomRecord, classrooms_of
+from webapp.classrooms.queries import ClassroomRecord, classrooms_of, counts_of
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import HEADER, RosterRow, left_out, read_roster, repeated, roster_text
+from webapp.classrooms.roster_problems import NO_SEAT, CheckedRow
 from webapp.classrooms.roster_text import text_of_file
+from webapp.classrooms.services import change
 from webapp.classrooms.student_accounts import (
     Card,
     RosterHasProblems,
@@ -88,6 +91,9 @@ def add(public_id: str) -> View:
         where = "wrong_file" if "file" in request.files else "wrong_names"
         return _add_page(classroom, **{where: refusal.sentence}), refusal.status
     is_confirmed = request.form.get("confirm") == "yes"
+    if is_confirmed and "seats" in request.form:
+        change(classroom, seat_limit=max(classroom.seat_limit, forms.seats(request.form["seats"])))
+        classroom = in_use(public_id, Role.INSTRUCTOR)
     if is_confirmed:
         return _confirm(classroom, rows)
     return _preview(classroom, rows, left_out=left_out(text), repeated=repeated(text))
@@ -122,10 +128,22 @@ def _preview(
     rows = [replace(row, line=number) for number, row in enumerate(rows, 1 + has_titles)]
     with reading() as connection:
         found = checked_rows(connection, classroom.id, rows)
-    wrong, good = ([one for one in found if bool(one.problem) is is_wrong] for is_wrong in (True, False))
+    good = [one for one in found if not one.problem]
+    seatless = [one for one in found if one.problem == NO_SEAT]
+    wrong = [one for one in found if one.problem not in ("", NO_SEAT)]
     texts = {"names": names, "has_titles": has_titles, "good_names": roster_text([one.row for one in good])}
     shown: dict[str, Any] = {"classroom": classroom, "wrong": wrong, "good": good, **not_taken, **texts}
+    if seatless:
+        shown |= _without_seats(classroom, good, seatless)
     return render_template("classrooms/roster_preview.html", **shown, was_refused=status != 200), status
+
+
+def _without_seats(classroom: ClassroomRecord, good: list[CheckedRow], seatless: list[CheckedRow]) -> dict[str, Any]:
+    """Said once for all of them, with the number of seats that lets them in, if a classroom can have so many."""
+    rows = [one.row for one in (*good, *seatless)]
+    wanted = counts_of([classroom.id]).get(classroom.id, 0) + len(rows)
+    can_be = wanted <= forms.MOST_SEATS
+    return {"seatless": seatless, "wanted": wanted, "can_be": can_be, "all_names": roster_text(rows)}
 
 
 def _confirm(classroom: ClassroomRecord, rows: list[RosterRow]) -> View:
