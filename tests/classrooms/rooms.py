@@ -44,7 +44,7 @@ class Room:
         return self.browser.send(f"{self.path}/students/{how}", student=list(user_ids), **fields)
 
     def remove(self, *user_ids: int) -> None:
-        assert self.change("remove", *user_ids).status_code == 303
+        assert self.change("remove", *user_ids, confirm="yes").status_code == 303
 
 
 def students(app: Flask) -> list[dict[str, Any]]:

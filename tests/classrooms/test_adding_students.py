@@ -80,11 +80,28 @@ def test_an_address_that_only_this_computer_can_open_is_told_before_cards_are_pr
 
 def test_a_confirmation_while_problems_are_left_writes_nothing(app: Flask, room: Room) -> None:
     before = all_rows(app, "session", "presence")
-    for names in ("Anna\nAnna", "Anna\n" + "x" * 101, "Anna\n--", "\n".join(f"S {n}" for n in range(SEATS + 1))):
+    for names in ("Anna\nAnna", "Anna\n" + "x" * 101, "Anna\n--"):
         answer = room.roster(names=names, confirm="yes")
         assert answer.status_code == 409, names
         assert "Nothing was saved" in answer.text and "needs a change" in answer.text, names
     assert all_rows(app, "session", "presence") == before
+
+
+def test_too_few_seats_are_told_once_and_one_press_allows_more_and_adds_all(app: Flask, room: Room) -> None:
+    room.add("Zoe")
+    names = "\n".join(f"S {number}" for number in range(SEATS + 2))
+    pages = [room.roster(names=names), room.roster(names=names, confirm="yes")]
+    assert [page.status_code for page in pages] == [200, 409] and len(students(app)) == 1
+    for page in (answer.text for answer in pages):
+        assert page.count("No seat is left") == 1 and f"{SEATS + 3} students, {SEATS} seats" in page
+        assert f"No seat is left for 3 of them: from “<span dir=\"auto\">S {SEATS - 1}</span>” on" in page
+        assert f"Add only the {SEATS - 1} students" in page and "needs a change" not in page
+    form = pages[0].text.partition(f"Allow {SEATS + 3} seats")[0]
+    all_names = re.findall(r'(?s)name="names" value="(.*?)"', form)[-1]
+    seats = re.findall(r'name="seats" value="(.*?)"', form)[-1]
+    assert room.roster(names=all_names, confirm="yes", seats="x").status_code == 400
+    assert len(cards_on(room.roster(names=all_names, confirm="yes", seats=seats).text)) == SEATS + 2
+    assert [row["seat_limit"] for row in rows_of(app, "classroom")] == [SEATS + 3]
 
 
 def test_the_lines_without_a_problem_can_be_added_alone(app: Flask, room: Room) -> None:

@@ -46,6 +46,27 @@ def test_who_is_removed_is_out_at_once_and_keeps_account_and_games(app: Flask, r
     assert way not in room.browser.get(f"{room.path}/students").text
 
 
+def test_several_are_removed_after_a_question_and_one_at_once(app: Flask, room: Room) -> None:
+    anna, ben, cem = ids(room)
+    for chosen in ([anna, ben], ["all"]):
+        page = room.browser.send(f"{room.path}/students/remove", student=chosen).text
+        count = 3 if chosen == ["all"] else 2
+        assert f"Remove {count} students?" in page and "a game in play there is lost" in page, chosen
+        assert page.count('name="student" value="') == count and ("Cem" in page) == (count == 3), chosen
+    assert present(app) == ["Anna", "Ben", "Cem"]
+    assert room.change("remove", anna, ben, confirm="yes").status_code == 303
+    assert room.change("remove", cem).status_code == 303
+    assert present(app) == []
+
+
+def test_all_who_were_removed_are_brought_back_by_one_tick(app: Flask, room: Room) -> None:
+    room.remove(*ids(room))
+    row = 'name="student" value="all"> <span>All 3 students'
+    assert room.browser.get(f"{room.path}/students").text.count(row) == 1
+    assert room.browser.send(f"{room.path}/students/bring-back", student="all").status_code == 303
+    assert present(app) == ["Anna", "Ben", "Cem"]
+
+
 def test_a_press_on_a_page_of_before_says_that_it_changed_nobody(app: Flask, room: Room) -> None:
     there, (anna, *_) = Room(app), ids(room)
     room.remove(anna)
@@ -132,7 +153,7 @@ def test_a_press_repeated_or_at_once_changes_nothing_more(app: Flask, room: Room
     there, chosen = Room(app), ids(room)
     second = logged_in(app, "teacher7")
     both = (room.browser, second)
-    for how, fields in (("remove", {}), ("bring-back", {}), ("move", {"to": there.public_id})):
+    for how, fields in (("remove", {"confirm": "yes"}), ("bring-back", {}), ("move", {"to": there.public_id})):
         path = f"{room.path}/students/{how}"
         answers = all_at_once(partial(one.send, path, student=chosen, **fields) for one in both)
         assert {answer.status_code for answer in answers} == {303}, how

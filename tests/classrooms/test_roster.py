@@ -65,6 +65,16 @@ def test_names_are_pasted_one_a_line_with_their_commas() -> None:
     assert [row.line for row in read_roster(text)] == [1, 3, 4, 5, 6]
 
 
+def test_ids_and_groups_are_found_under_german_french_and_spanish_titles() -> None:
+    for header in (
+        "Vorname;Nachname;ID-Nummer;Gruppen", "Prénom;Nom de famille;Numéro d'identification;Groupes",
+        "Nombre;Apellido(s);Número de ID;Grupos", "Vorname;Nachname;Benutzername;Gruppe",
+        "Vorname;Nachname;Anmeldename;Gruppe", "Vorname;Nachname;Matrikelnummer;Gruppe",
+    ):  # fmt: skip
+        [row] = read_roster(f"{header}\nAnna;Berg;S-1;7b\n")
+        assert (row.external_id, row.section) == ("S-1", "7b"), header
+
+
 def test_a_title_above_a_list_is_no_student() -> None:
     assert names_in("Name\nAnna\nBen") == names_in("Students\r\nAnna\r\nBen") == ["Anna", "Ben"]
     assert names_in("Our class\n\nName;Email\nAnna;a@b.example\n") == ["Anna"]

@@ -1,17 +1,20 @@
 """A forgotten password: the classroom's staff gives a new one, to accounts made for it and to no others."""
 
 import re
+from collections.abc import Callable
 from functools import partial
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
-from tests.classrooms.rooms import Room, cards_on
+from tests.classrooms.rooms import Room, cards_on, students
 from tests.conftest import postgres_only
-from tests.factories import PASSWORD, enrolled, logged_in
-from tests.meanwhile import Halfway, all_at_once
+from tests.factories import PASSWORD, enrolled, logged_in, put_into
+from tests.meanwhile import Halfway, all_at_once, meanwhile
 from tests.tables import all_rows, rows_of
 from webapp.accounts.locking import lock_users
+from webapp.accounts.passwords import hash_passwords
 from webapp.classrooms import student_accounts
 from webapp.classrooms.enrolling import enrol
 from webapp.classrooms.roles import Role
@@ -75,6 +78,49 @@ def test_nobody_elses_password_is_within_reach(app: Flask, room: Room) -> None:
     assert [row["password_hash"] for row in rows_of(app, "user")] == before
 
 
+def test_nobody_gives_a_role_to_an_account_made_for_a_class_that_they_do_not_lead(app: Flask, room: Room) -> None:
+    """It would keep the codes and new passwords of that class from the student."""
+    cards = room.add("Anna\nBen\nCem")
+    anna, ben, cem = (name for name, _ in cards)
+    other = Room(app, "other-teacher")
+    put_into(app, other.public_id, ben)
+    roles = [f"{other.path}/assistants", f"{other.path}/instructors", "/classrooms/instructors"]
+    for name in (anna, ben):
+        for path in roles:
+            answer = other.browser.send(path, name=name, confirm="yes")
+            assert answer.status_code == 403 and "made for a class that you do not lead" in answer.text, (name, path)
+    assert len(cards_on(room.browser.send(f"{room.path}/log-in-codes").text)) == 3
+    put_into(app, other.public_id, "teacher7", Role.INSTRUCTOR)
+    assert room.browser.send(roles[0], name=anna, confirm="yes").status_code == 303, "an instructor of that class may"
+    room.remove(room.id_of(cem))
+    assert other.browser.send(roles[0], name=cem, confirm="yes").status_code == 303, "in no class any more"
+
+
+def test_who_loses_their_role_while_passwords_are_hashed_gets_none(
+    app: Flask, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [(name, password)] = room.add("Anna")
+    assistant = enrolled(app, room.public_id, "assist1", Role.ASSISTANT)
+    instructor = enrolled(app, room.public_id, "second7", Role.INSTRUCTOR)
+    demote = partial(room.browser.send, f"{room.path}/assistants", name="second7", confirm="yes")
+    remove = partial(room.browser.send, f"{room.path}/staff/assist1/remove")
+    posts = (
+        (assistant, remove, {"path": f"{room.path}/students/passwords", "student": room.id_of(name)}),
+        (instructor, demote, {"path": f"{room.path}/roster", "names": "Ben", "confirm": "yes"}),
+    )
+    for browser, take_away, post in posts:
+
+        def hash_meanwhile(chosen: list[str], take_away: Callable[[], TestResponse] = take_away) -> list[str]:
+            assert meanwhile(take_away).status_code == 303
+            return hash_passwords(chosen)
+
+        monkeypatch.setattr(student_accounts, "hash_passwords", hash_meanwhile)
+        answer = browser.send(**post)
+        assert answer.status_code == 404 and cards_on(answer.text) == [], post
+    assert logged_in(app, name, password).get("/account").status_code == 200
+    assert [row["real_name"] for row in students(app)] == ["Anna"]
+
+
 def test_two_resets_at_once_leave_one_password_that_works(app: Flask, room: Room) -> None:
     [(name, _)] = room.add("Anna")
     post = {"path": f"{room.path}/students/passwords", "student": room.id_of(name)}
@@ -112,7 +158,7 @@ def test_the_button_beside_a_student_is_for_them_alone_and_all_is_for_all(app: F
     path = f"{room.path}/students/passwords"
     assert len(cards_on(room.browser.send(path, only=anna, student=[anna, ben]).text)) == 1
     assert len(cards_on(room.browser.send(path, student="all", confirm="yes").text)) == 2, "those that can be given one"
-    assert room.browser.send(f"{room.path}/students/remove", student="all").status_code == 303
+    assert room.browser.send(f"{room.path}/students/remove", student="all", confirm="yes").status_code == 303
     assert room.browser.send(path, student="all").status_code == 403, "nobody is left"
 
 
@@ -129,6 +175,30 @@ def test_new_passwords_for_several_are_asked_about_once_more(app: Flask, room: R
     assert [row["password_hash"] for row in rows_of(app, "user")] == before
     assert len(cards_on(room.browser.send(path, student=ids, confirm="yes").text)) == 3
     assert len(cards_on(room.browser.send(path, student=ids[:1]).text)) == 1, "of one nothing is asked"
+
+
+def test_a_form_that_is_sent_again_ends_no_password_on_a_card(app: Flask, room: Room) -> None:
+    (anna, _), (ben, _) = room.add("Anna\nBen")
+    path = f"{room.path}/students/passwords"
+    ids = [room.id_of(anna), room.id_of(ben)]
+
+    def marks(page: str) -> str:
+        [found] = set(re.findall('name="marks" value="([^"]+)"', page))
+        return str(found)
+
+    alone = {"only": ids[0], "marks": marks(room.browser.get(f"{room.path}/students").text)}
+    both = {"student": ids, "confirm": "yes"}
+    for fields in (alone, both):
+        if fields is both:
+            fields["marks"] = marks(room.browser.send(path, student=ids, marks=alone["marks"]).text)
+        cards = cards_on(room.browser.send(path, **fields).text)
+        again = room.browser.send(path, **fields)
+        assert again.status_code == 409 and "the newest cards and passwords still work" in again.text, fields
+        assert "To the students" in again.text, fields
+        assert logged_in(app, *cards[0]).get("/account").status_code == 200
+    assert room.browser.send(path, only=ids[1], marks=alone["marks"]).status_code == 409, "Ben's has changed since too"
+    fresh = marks(room.browser.get(f"{room.path}/students").text)
+    assert [room.browser.send(path, only=one, marks=fresh).status_code for one in ids] == [200, 200]
 
 
 def test_the_address_and_the_qr_code_on_a_card_lead_to_the_log_in_and_hold_no_secret(app: Flask, room: Room) -> None:

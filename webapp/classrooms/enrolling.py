@@ -8,7 +8,7 @@ from sqlalchemy import Connection, exists, func, insert, select, update
 from webapp.accounts.locking import lock_all
 from webapp.classrooms.departures import announce_departure
 from webapp.classrooms.models import Classroom, Enrolment
-from webapp.classrooms.queries import IS_PRESENT
+from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.errors import NotThere, Refusal
@@ -38,6 +38,13 @@ def lock_classroom(connection: Connection, classroom_id: int) -> Any:
     if room is None:
         raise NotThere
     return room
+
+
+def check_still(connection: Connection, room: ClassroomRecord, at_least: Role) -> None:
+    """After something slow, with the classroom locked: whose request it is may have lost their role meanwhile."""
+    theirs = (Enrolment.classroom_id == room.id, Enrolment.user_id == room.user_id, IS_PRESENT)
+    if connection.scalar(select(Enrolment.role).where(*theirs)) not in at_least.and_above:
+        raise NotThere
 
 
 def take_seats(connection: Connection, classroom_id: int, count: int) -> None:

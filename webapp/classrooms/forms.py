@@ -11,6 +11,7 @@ from webapp.errors import BadRequest
 from webapp.tictactoe import LEVELS
 
 Fields = MultiDict[str, str]
+MOST_SEATS = 1000
 
 
 class JoinForm(SignUpForm):
@@ -23,7 +24,7 @@ class BadSeats(BadRequest):
 
 def settings_of(fields: Fields) -> dict[str, Any]:
     """The switches and numbers of a classroom, as they are stored."""
-    return {**switches_of(fields), "seat_limit": _seats(fields.get("seat_limit", ""))}
+    return {**switches_of(fields), "seat_limit": seats(fields.get("seat_limit", ""))}
 
 
 def switches_of(fields: Fields) -> dict[str, Any]:
@@ -34,9 +35,9 @@ def switches_of(fields: Fields) -> dict[str, Any]:
     return {**{name: fields.get(name) == "yes" for name in switches}, "levels": stored}
 
 
-def _seats(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 4 and 1 <= int(text) <= 1000):
-        raise BadSeats("The number of seats must be a whole number from 1 to 1000.")
+def seats(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 4 and 1 <= int(text) <= MOST_SEATS):
+        raise BadSeats(f"The number of seats must be a whole number from 1 to {MOST_SEATS}.")
     return int(text)
 
 

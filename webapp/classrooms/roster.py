@@ -30,10 +30,12 @@ COLUMNS: Mapping[str, Sequence[str]] = {
              "apellido(s)", "apellidos"),
     # What a gradebook finds its students by when results are brought back to it.
     "external_id": ("sis user id", "orgdefinedid", "id number", "username", "student id", "sis login id", "id",
-                    "external id", "id-nummer", "numéro d'identification", "número de id"),
+                    "external id", "id-nummer", "benutzername", "matrikelnummer", "anmeldename",
+                    "numéro d'identification", "número de id"),
     "email": ("email address", "email", "e-mail", "e-mail address", "mail", "e-mail-adresse",
               "adresse de courriel", "dirección de correo"),
-    "section": ("section", "sections", "group", "groups", "class", "gruppe", "klasse", "groupe", "grupo"),
+    "section": ("section", "sections", "group", "groups", "class", "gruppe", "gruppen", "klasse", "groupe", "groupes",
+                "grupo", "grupos"),
 }  # fmt: skip
 # Lines of Canvas that are no students; the one that looks like a name is told.
 TEST_STUDENT = re.compile(r"student, test\Z|test student\Z", re.IGNORECASE)

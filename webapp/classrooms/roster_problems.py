@@ -17,6 +17,7 @@ FIELDS = {
 # They turn the order of the letters that follow, also of those that belong to the page.
 TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 FILLERS = frozenset("\u115f\u1160\u3164\uffa0")  # blanks that count as Korean letters
+NO_SEAT = "No seat is left. Allow more seats in the settings of the classroom."
 
 
 class CheckedRow(NamedTuple):
@@ -64,7 +65,7 @@ def checked(rows: Sequence[RosterRow], here: Iterable[RosterRow], free_seats: in
     for row in rows:
         problem = _problem_of_text(row) or _problem_of_identity(row, known, lines)
         if not problem and free_seats <= lines.count:
-            problem = "No seat is left. Allow more seats in the settings of the classroom."
+            problem = NO_SEAT
         if not problem:
             lines.add(row)
         found.append(CheckedRow(row, problem))

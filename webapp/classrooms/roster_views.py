@@ -14,19 +14,23 @@ from werkzeug.wrappers import Response
 
 from webapp.accounts.access import account_required
 from webapp.accounts.signing_up import check_passwords_are_on
+from webapp.classrooms import forms
 from webapp.classrooms.lessons import present_lesson
 from webapp.classrooms.loading import in_use, loaded
 from webapp.classrooms.log_in_codes import make_codes
 from webapp.classrooms.moving import bring_back_students, move_students, remove_students
-from webapp.classrooms.queries import ClassroomRecord, classrooms_of
+from webapp.classrooms.queries import ClassroomRecord, classrooms_of, counts_of
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import HEADER, RosterRow, left_out, read_roster, repeated, roster_text
+from webapp.classrooms.roster_problems import NO_SEAT, CheckedRow
 from webapp.classrooms.roster_text import text_of_file
+from webapp.classrooms.services import change
 from webapp.classrooms.student_accounts import (
     Card,
     RosterHasProblems,
     add_students,
     check_resettable,
+    password_marks,
     reset_passwords,
 )
 from webapp.classrooms.students import Student, checked_rows, removed_students, students_of
@@ -54,6 +58,18 @@ class NobodyChosen(BadRequest):
         super().__init__("No student is ticked, so nothing was changed. Tick at least one, and press the button again.")
 
 
+class PasswordsChanged(Refusal):
+    status = 409
+    title = "No new password"
+
+    def __init__(self, classroom: ClassroomRecord) -> None:
+        super().__init__(
+            "Nothing was changed: a password was changed after this form was opened, so the newest cards and passwords "
+            "still work. If another one is needed, open Students and make it there."
+        )
+        self.way_back = "To the students", url_for("rosters.students", public_id=classroom.public_id)
+
+
 @blueprint.errorhandler(NobodyChosen)
 def nobody_chosen(refusal: NobodyChosen) -> Response:
     """Back to the list, where a tick puts it right."""
@@ -75,6 +91,9 @@ def add(public_id: str) -> View:
         where = "wrong_file" if "file" in request.files else "wrong_names"
         return _add_page(classroom, **{where: refusal.sentence}), refusal.status
     is_confirmed = request.form.get("confirm") == "yes"
+    if is_confirmed and "seats" in request.form:
+        change(classroom, seat_limit=max(classroom.seat_limit, forms.seats(request.form["seats"])))
+        classroom = in_use(public_id, Role.INSTRUCTOR)
     if is_confirmed:
         return _confirm(classroom, rows)
     return _preview(classroom, rows, left_out=left_out(text), repeated=repeated(text))
@@ -109,15 +128,27 @@ def _preview(
     rows = [replace(row, line=number) for number, row in enumerate(rows, 1 + has_titles)]
     with reading() as connection:
         found = checked_rows(connection, classroom.id, rows)
-    wrong, good = ([one for one in found if bool(one.problem) is is_wrong] for is_wrong in (True, False))
+    good = [one for one in found if not one.problem]
+    seatless = [one for one in found if one.problem == NO_SEAT]
+    wrong = [one for one in found if one.problem not in ("", NO_SEAT)]
     texts = {"names": names, "has_titles": has_titles, "good_names": roster_text([one.row for one in good])}
     shown: dict[str, Any] = {"classroom": classroom, "wrong": wrong, "good": good, **not_taken, **texts}
+    if seatless:
+        shown |= _without_seats(classroom, good, seatless)
     return render_template("classrooms/roster_preview.html", **shown, was_refused=status != 200), status
+
+
+def _without_seats(classroom: ClassroomRecord, good: list[CheckedRow], seatless: list[CheckedRow]) -> dict[str, Any]:
+    """Said once for all of them, with the number of seats that lets them in, if a classroom can have so many."""
+    rows = [one.row for one in (*good, *seatless)]
+    wanted = counts_of([classroom.id]).get(classroom.id, 0) + len(rows)
+    can_be = wanted <= forms.MOST_SEATS
+    return {"seatless": seatless, "wanted": wanted, "can_be": can_be, "all_names": roster_text(rows)}
 
 
 def _confirm(classroom: ClassroomRecord, rows: list[RosterRow]) -> View:
     try:
-        return _cards(classroom, add_students(classroom.id, rows), CardKind.NEW)
+        return _cards(classroom, add_students(classroom, rows), CardKind.NEW)
     except RosterHasProblems as refusal:
         return _preview(classroom, rows, refusal.status)
 
@@ -133,7 +164,9 @@ def _cards(classroom: ClassroomRecord, cards: list[Card], kind: CardKind, withou
 def students(public_id: str) -> View:
     classroom = loaded(public_id, Role.ASSISTANT)
     others = [one for one in classrooms_of(current_user.id) if one.is_instructor and one.id != classroom.id]
-    shown = {"students": students_of(classroom.id), "removed": removed_students(classroom.id)}
+    here = students_of(classroom.id)
+    marks = password_marks([student.user_id for student in here if student.can_be_reset])
+    shown = {"students": here, "removed": removed_students(classroom.id), "marks": marks}
     return render_template("classrooms/students.html", classroom=classroom, others=others, **shown)
 
 
@@ -149,8 +182,17 @@ def new_passwords(public_id: str) -> View:
     chosen = _chosen(with_reset)
     if len(chosen) > 1 and request.form.get("confirm") != "yes":
         check_resettable(classroom.id, chosen)
-        return render_template("classrooms/new_passwords.html", classroom=classroom, chosen=sorted(chosen))
-    return _cards(classroom, reset_passwords(classroom.id, chosen), CardKind.RESET)
+        shown = {"chosen": sorted(chosen), "marks": password_marks(chosen)}
+        return render_template("classrooms/new_passwords.html", classroom=classroom, **shown)
+    _refuse_sent_again(classroom, chosen)
+    return _cards(classroom, reset_passwords(classroom, chosen), CardKind.RESET)
+
+
+def _refuse_sent_again(classroom: ClassroomRecord, chosen: set[int]) -> None:
+    """Two presses at once both pass, and the later one's passwords are good. Each form of our pages has marks."""
+    seen = request.form.get("marks", "")
+    if seen and not set(password_marks(chosen)) <= set(seen.split()):
+        raise PasswordsChanged(classroom)
 
 
 @blueprint.post("/log-in-codes")
@@ -168,8 +210,14 @@ def new_codes(public_id: str) -> View:
 @blueprint.post("/students/remove")
 @account_required(THIS)
 def remove(public_id: str) -> View:
+    """Several are asked about once more; who has left meanwhile does not count among them."""
     classroom = loaded(public_id, Role.INSTRUCTOR)
-    count = remove_students(classroom.id, _chosen(students_of(classroom.id)))
+    here = students_of(classroom.id)
+    user_ids = _chosen(here)
+    chosen = [student for student in here if student.user_id in user_ids]
+    if len(chosen) > 1 and request.form.get("confirm") != "yes":
+        return render_template("classrooms/remove_students.html", classroom=classroom, chosen=chosen, left=LEFT)
+    count = remove_students(classroom.id, user_ids)
     back = "" if classroom.is_archived else ", and you can bring them back below"
     again = " With the join code they can join again: make a new one to prevent it." if classroom.join_is_open else ""
     after = f" {LEFT} Their accounts and games stay{back}.{again}" if count else ""

@@ -4,7 +4,8 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, exists, insert, select, update
+from sqlalchemy.orm import aliased
 
 from webapp.accounts.models import User
 from webapp.accounts.queries import account_named, person_named
@@ -35,6 +36,19 @@ class LastSiteInstructor(Refusal):
         super().__init__(f"{name} is the only instructor of this site. Make somebody else an instructor first.")
 
 
+class OthersStudent(Refusal):
+    """With a role, new passwords and codes reach the account no more, and its class would miss them."""
+
+    status = 403
+    title = "No role"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The account {name} was made for a class that you do not lead, so you can give it no role. Ask this "
+            "person for the name of an account that they made themselves."
+        )
+
+
 class JoiningClosed(Refusal):
     status = 409
     title = "Joining is closed"
@@ -43,10 +57,13 @@ class JoiningClosed(Refusal):
         super().__init__("Nobody can join this classroom now. Ask your instructor to open it.")
 
 
-def make_instructor(name: str) -> int:
-    """Whoever has this account may make classrooms from now on."""
+def make_instructor(name: str, asked_by: int | None = None) -> int:
+    """Whoever has this account may make classrooms from now on. Without `asked_by` it is the host who asks."""
     user_id = person_named(name)
     with writing() as connection:
+        if asked_by is not None:
+            lock_people(connection, [user_id])
+            _refuse_others_student(connection, user_id, name, asked_by)
         is_there = (User.id == user_id, User.deleted_at.is_(None))
         if not connection.execute(update(User).where(*is_there).values(is_instructor=True)).rowcount:
             raise NotThere
@@ -204,6 +221,7 @@ def add_staff(room: ClassroomRecord, name: str, role: Role) -> str:
     with writing() as connection:
         lock_people(connection, [user_id])
         lock_classroom(connection, room.id)
+        _refuse_others_student(connection, user_id, name, room.user_id)
         _keep_an_instructor(connection, room, user_id, role)
         stay = (Enrolment.classroom_id == room.id, Enrolment.user_id == user_id, IS_PRESENT)
         connection.execute(update(Enrolment).where(*stay, Enrolment.role == Role.STUDENT).values(removed_at=now()))
@@ -211,6 +229,17 @@ def add_staff(room: ClassroomRecord, name: str, role: Role) -> str:
             enrol(connection, room.id, user_id, role, **_known_before(connection, room.id, user_id))
         announce_change(connection)
     return name
+
+
+def _refuse_others_student(connection: Connection, user_id: int, name: str, asked_by: int) -> None:
+    led = aliased(Enrolment)
+    asked_by_leads = exists().where(
+        led.classroom_id == Enrolment.classroom_id, led.user_id == asked_by,
+        led.role == Role.INSTRUCTOR, led.removed_at.is_(None),
+    )  # fmt: skip
+    made_for = (Enrolment.user_id == user_id, Enrolment.role == Role.STUDENT, Enrolment.made_for_classroom, IS_PRESENT)
+    if connection.scalar(select(Enrolment.id).where(*made_for, ~asked_by_leads).limit(1)):
+        raise OthersStudent(name)
 
 
 def remove_staff(room: ClassroomRecord, name: str) -> int:

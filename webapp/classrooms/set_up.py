@@ -16,6 +16,15 @@ from webapp.errors import NotThere
 GOOD_FOR = timedelta(days=1)
 
 
+class LinkIsOver(NotThere):
+    """Used, too old and made up are told alike, so that nobody can probe."""
+
+    title = "This link does not work"
+
+    def __init__(self) -> None:
+        super().__init__("This link was used or is too old: type python3 run.py setup-link for a new one.")
+
+
 def new_set_up_token() -> str:
     """Those made before stay good until one of them is used or a day has passed."""
     token = new_token()
@@ -41,7 +50,7 @@ def site_instructors() -> list[str]:
 def check_set_up_token(token: str) -> None:
     with reading() as connection:
         if not TOKEN.match(token) or not connection.scalar(select(exists().where(*_is_good(token)))):
-            raise NotThere
+            raise LinkIsOver
 
 
 def _is_good(token: str) -> list[ColumnElement[bool]]:
@@ -62,6 +71,6 @@ def use_token(token: str, user_id: int) -> None:
 def _use(token: str, connection: Connection, user_id: int) -> None:
     """Two at once: the database lets one of them delete the row. With one link all others are used up."""
     if not connection.execute(delete(SetUpToken).where(*_is_good(token))).rowcount:
-        raise NotThere
+        raise LinkIsOver
     connection.execute(delete(SetUpToken))
     connection.execute(update(User).where(User.id == user_id).values(is_instructor=True))

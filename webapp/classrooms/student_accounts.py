@@ -6,15 +6,17 @@ A password is hashed before the unit begins, never under the write lock. It is r
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, insert
+from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts.locking import lock_all
 from webapp.accounts.models import User
 from webapp.accounts.passwords import hash_passwords, one_time_password
 from webapp.accounts.services import write_password
-from webapp.classrooms.enrolling import lock_classroom
+from webapp.accounts.tokens import hash_of
+from webapp.classrooms.enrolling import check_still, lock_classroom
 from webapp.classrooms.models import Enrolment, LogInCode
+from webapp.classrooms.queries import ClassroomRecord
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import RosterRow
 from webapp.classrooms.students import Student, checked_rows, resettable_students
@@ -51,18 +53,19 @@ class Card(NamedTuple):
     password: str
 
 
-def add_students(classroom_id: int, rows: Sequence[RosterRow]) -> list[Card]:
+def add_students(room: ClassroomRecord, rows: Sequence[RosterRow]) -> list[Card]:
     """An account for each row, all or none; raises if something is wrong with one of them."""
     with reading() as connection:
-        _refuse_problems(connection, classroom_id, rows)
+        _refuse_problems(connection, room.id, rows)
     passwords, hashes = _new_passwords(len(rows))
     for _ in range(TRIES):
         names = new_user_names(len(rows))
         try:
             with writing() as connection:
-                lock_classroom(connection, classroom_id)
-                _refuse_problems(connection, classroom_id, rows)
-                _insert(connection, classroom_id, rows, names, hashes)
+                lock_classroom(connection, room.id)
+                check_still(connection, room, Role.INSTRUCTOR)
+                _refuse_problems(connection, room.id, rows)
+                _insert(connection, room.id, rows, names, hashes)
         except IntegrityError:  # one of the names is taken
             continue
         return [Card(row.name, row.section, *made) for row, *made in zip(rows, names, passwords, strict=True)]
@@ -98,18 +101,29 @@ def _about(row: RosterRow) -> dict[str, Any]:
     return {"real_name": row.name, "external_id": row.external_id, "email": row.email, "section": row.section}
 
 
-def reset_passwords(classroom_id: int, user_ids: Collection[int]) -> list[Card]:
+def reset_passwords(room: ClassroomRecord, user_ids: Collection[int]) -> list[Card]:
     """New one-time passwords; the students' sessions end. For accounts made for this classroom only."""
-    check_resettable(classroom_id, user_ids)
+    check_resettable(room.id, user_ids)
     passwords, hashes = _new_passwords(len(user_ids))
     with writing() as connection:
         lock_all(connection, user_ids)  # else they are locked one by one as they are written, by their real names
-        students = _resettable(connection, classroom_id, user_ids)
+        lock_classroom(connection, room.id)
+        check_still(connection, room, Role.ASSISTANT)
+        students = _resettable(connection, room.id, user_ids)
         for student, hashed in zip(students, hashes, strict=True):
             write_password(connection, student.user_id, hashed, must_change=True)
         connection.execute(delete(LogInCode).where(LogInCode.user_id.in_(user_ids)))
     pairs = zip(students, passwords, strict=True)
     return [Card(student.real_name, student.section, student.name, password) for student, password in pairs]
+
+
+def password_marks(user_ids: Collection[int]) -> list[str]:
+    """One for each, another after each change of the password. A form carries them, so that sent again, as by a page
+    that is loaded anew, it does not end what is on the cards. They tell nothing: each stored hash has a salt.
+    """
+    with reading() as connection:
+        users = connection.execute(select(User.id, User.password_hash).where(User.id.in_(user_ids)).order_by(User.id))
+        return [f"{user_id}.{hash_of(hashed or '')[:12]}" for user_id, hashed in users]
 
 
 def check_resettable(classroom_id: int, user_ids: Collection[int]) -> None:

@@ -89,8 +89,8 @@ def make_instructor() -> View:
     try:
         if forms.text("confirm") != "yes":
             return _ask_once_more(Role.INSTRUCTOR, name, student_of(current_user.id, person_named(name)))
-        services.make_instructor(name)
-    except NotThere as refusal:
+        services.make_instructor(name, current_user.id)
+    except (NotThere, services.OthersStudent) as refusal:
         return _host_page(instructor_sentence=refusal.sentence, instructor=name), refusal.status
     flash(f"{name} is an instructor now, and can make classrooms.", "notice")
     return redirect(url_for("classrooms.all"), 303)
