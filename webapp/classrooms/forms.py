@@ -11,6 +11,7 @@ from webapp.errors import BadRequest
 from webapp.tictactoe import LEVELS
 
 Fields = MultiDict[str, str]
+SWITCHES = ("only_members", "allows_watching", "allows_coach", "allows_agents", "has_leaderboard")
 
 
 class JoinForm(SignUpForm):
@@ -29,9 +30,8 @@ def settings_of(fields: Fields) -> dict[str, Any]:
 def switches_of(fields: Fields) -> dict[str, Any]:
     """What cannot be wrong."""
     levels = [name for name in LEVELS if name in fields.getlist("levels")]
-    switches = ("only_members", "allows_watching", "allows_coach", "allows_agents", "has_leaderboard")
     stored = None if len(levels) == len(LEVELS) else " ".join(levels)
-    return {**{name: fields.get(name) == "yes" for name in switches}, "levels": stored}
+    return {**{name: fields.get(name) == "yes" for name in SWITCHES}, "levels": stored}
 
 
 def _seats(text: str) -> int:

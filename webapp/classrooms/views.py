@@ -37,6 +37,7 @@ blueprint.add_app_template_filter(shown_code)
 
 View = str | BaseResponse | tuple[str, int]
 THIS = "classrooms.show/{public_id}"
+SETTINGS = ("name", "term", "seat_limit", *forms.SWITCHES, "levels")
 
 
 # All of them
@@ -222,19 +223,24 @@ def settings(public_id: str) -> View:
     except (services.BadClassroomName, forms.BadSeats) as refusal:
         typed = {name: forms.text(name) for name in ("name", "term", "seat_limit")}
         return _settings_page(room, typed | forms.switches_of(request.form), sentence=refusal.sentence), refusal.status
-    services.change(room, **values)
+    changed = {name: value for name, value in values.items() if forms.text(f"shown_{name}") != str(value)}
+    if changed:  # only that: another instructor may have changed the rest meanwhile
+        services.change(room, **changed)
     flash("The settings are saved.", "notice")
     return to_classroom(room)
 
 
 def _settings_page(room: ClassroomRecord, sent: Mapping[str, Any] | None = None, **more: Any) -> str:
-    """With the settings that were sent, if something is wrong with them."""
+    """With the settings that were sent, if something is wrong with them, and what the form was first shown with."""
     staff = [member for member in queries.members_of(room.id) if member.role.is_staff]
     shown = sent or vars(room)
+    before = {f"shown_{name}": str(getattr(room, name)) for name in SETTINGS}
+    if sent:
+        before = {name: forms.text(name) for name in before}
     allowed = LEVELS if shown["levels"] is None else shown["levels"].split()
     return render_template(
         "classrooms/settings.html", room=room, shown=shown, staff=staff, levels=LEVELS.values(), shape=STANDARD,
-        allowed=allowed, **more,
+        allowed=allowed, before=before, **more,
     )
 
 
