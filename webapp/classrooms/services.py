@@ -143,9 +143,11 @@ def bring_back(room: ClassroomRecord) -> None:
     change(room, archived_at=None)
 
 
-def change_join_code(room: ClassroomRecord) -> None:
-    """The old one opens nothing from now on."""
-    change(room, join_code=new_join_code(), join_is_open=True)
+def change_join_code(room: ClassroomRecord) -> str:
+    """The old one opens nothing from now on. Gives the new one."""
+    code = new_join_code()
+    change(room, join_code=code, join_is_open=True)
+    return code
 
 
 # Who comes in

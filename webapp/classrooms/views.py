@@ -204,9 +204,11 @@ def joining(public_id: str) -> View:
     room = in_use(public_id, Role.INSTRUCTOR)
     match forms.text("joining"):
         case "new-code":
-            services.change_join_code(room)
+            code = services.change_join_code(room)
+            flash(f"The new code is {shown_code(code)}. The old one lets nobody in any more.", "notice")
         case "open" | "closed" as wish:
             services.change(room, join_is_open=wish == "open")
+            flash(f"Joining is {wish}: the code lets {'students' if wish == 'open' else 'nobody'} in now.", "notice")
         case _:
             raise BadRequest("Choose open, closed or a new code on the page of the classroom.")
     return to_classroom(room, anchor="joining")
@@ -292,3 +294,9 @@ def remove_staff(public_id: str, name: str) -> View:
 def projector(public_id: str) -> View:
     """The address that the room can reach and the code, as large as they go."""
     return render_template("classrooms/projector.html", room=in_use(public_id, Role.ASSISTANT))
+
+
+@blueprint.get("/<public_id>/projector/piece")
+@account_required("classrooms.projector/{public_id}")
+def projector_piece(public_id: str) -> BaseResponse:
+    return piece_of("classrooms/_projector.html", room=loaded(public_id, Role.ASSISTANT))
