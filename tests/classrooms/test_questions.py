@@ -69,6 +69,18 @@ def test_each_student_has_one_answer_and_the_spread_and_values_appear(app: Flask
     assert Counter(row["cell"] for row in rows_of(app, "question_answer")) == {1: 2, 2: 1}
 
 
+def test_a_question_stands_above_the_games_of_a_student_until_it_is_closed(app: Flask) -> None:
+    classroom = make_classroom(app)
+    ann, bob = enrolled(app, classroom, "ann"), enrolled(app, classroom, "bob")
+    begin_game(ann, bob, 0)
+    teacher, page = ask(app, classroom), f"/classrooms/{classroom}"
+    parts = [' id="question"', ' id="yours"', ' id="open"']
+    for wanted in (parts, [parts[1], parts[0], parts[2]]):
+        text = bob.get(page).text
+        assert sorted(parts, key=text.index) == wanted
+        teacher.send(f"{page}/question/close")
+
+
 def test_who_has_not_answered_sees_on_the_wall_how_many_have_and_not_what(app: Flask) -> None:
     classroom = make_classroom(app)
     ann, *_ = (enrolled(app, classroom, name) for name in ("ann", "bob"))
