@@ -73,6 +73,16 @@ def test_settings_that_two_instructors_change_at_once_all_stand(app: Flask) -> N
         assert (room["allows_coach"], room["term"], room["seat_limit"]) == (False, "Spring", 12)
 
 
+def test_what_is_wrong_in_the_settings_is_said_beside_its_field(app: Flask) -> None:
+    path, teacher = f"/classrooms/{make_classroom(app)}/settings", logged_in(app, "teacher7")
+    right = {"name": "7b", "term": "", "seat_limit": "9"}
+    for field, text in (("name", " "), ("term", "x" * 41), ("seat_limit", "0"), ("seat_limit", "abc")):
+        page = teacher.send(path, **{**right, field: text}).text
+        [wrong] = re.findall('<input([^>]+aria-invalid="true"[^>]+)>', page)
+        assert f'name="{field}" value="{text}"' in wrong and f'aria-describedby="{field}-error"' in wrong
+        assert page.count(f'<p class="field-error" id="{field}-error">') == 1 == page.count("field-error"), field
+
+
 def test_who_may_play_no_level_is_shown_no_board_to_begin_on(app: Flask) -> None:
     one, other = make_classroom(app), make_classroom(app, name="Other")
     student = enrolled(app, one, "student1")

@@ -21,6 +21,8 @@ class JoinForm(SignUpForm):
 class BadSeats(BadRequest):
     """A number of seats that no classroom can have."""
 
+    field = "seat_limit"
+
 
 def settings_of(fields: Fields) -> dict[str, Any]:
     """The switches and numbers of a classroom, as they are stored."""

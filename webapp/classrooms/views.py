@@ -224,7 +224,7 @@ def settings(public_id: str) -> View:
         values = services.named(forms.text("name"), forms.text("term")) | forms.settings_of(request.form)
     except (services.BadClassroomName, forms.BadSeats) as refusal:
         typed = {name: forms.text(name) for name in ("name", "term", "seat_limit")}
-        return _settings_page(room, typed | forms.switches_of(request.form), sentence=refusal.sentence), refusal.status
+        return _settings_page(room, typed | forms.switches_of(request.form), wrong=refusal), refusal.status
     changed = {name: value for name, value in values.items() if forms.text(f"shown_{name}") != str(value)}
     if changed:  # only that: another instructor may have changed the rest meanwhile
         services.change(room, **changed)
