@@ -211,7 +211,7 @@ def joining(public_id: str) -> View:
             flash(f"Joining is {wish}: the code lets {'students' if wish == 'open' else 'nobody'} in now.", "notice")
         case _:
             raise BadRequest("Choose open, closed or a new code on the page of the classroom.")
-    return to_classroom(room, anchor="joining")
+    return to_classroom(room)
 
 
 @blueprint.route("/<public_id>/settings", methods=["GET", "POST"])
