@@ -37,7 +37,7 @@ class AnotherIsOpen(Refusal):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__("Somebody has asked the class another question meanwhile, so yours was not asked.")
+        super().__init__("Somebody has just asked the class another question, so yours was not asked.")
 
 
 class TooLate(Refusal):
