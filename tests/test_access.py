@@ -58,7 +58,7 @@ OF_CLASSROOM: dict[str, Answers] = {
     **declared(MEMBERS, "results.leaderboard", "results.choose_leaderboard"),
     **declared(STUDENTS, "questions.answer"),
     **declared(STAFF, "classrooms.projector", "lessons.show", "lessons.piece", "lessons.begin", "lessons.end"),
-    **declared(STAFF, "lessons.projector", "lessons.projector_piece"),
+    **declared(STAFF, "lessons.projector", "lessons.projector_piece", "classrooms.projector_piece"),
     **declared(STAFF, "questions.show", "questions.ask", "questions.close", "questions.all"),
     **declared(STAFF, "results.show", "results.student", "results.common"),
     **declared(STAFF, "rosters.students", "rosters.new_passwords", "rosters.new_codes"),

@@ -353,6 +353,24 @@ def test_the_projector_shows_the_address_and_the_code(app: Flask) -> None:
     assert logged_in(app, "player7").get(f"/classrooms/{classroom}/projector").status_code == 404
 
 
+def test_a_projector_shows_no_code_that_has_ended(app: Flask) -> None:
+    path, teacher = f"/classrooms/{make_classroom(app)}", logged_in(app, "teacher7")
+    teacher.send(f"{path}/lesson")
+    old = shown_code(room_of(app)["join_code"])
+    pieces = [f"{path}/projector/piece", f"{path}/lesson/projector/piece"]
+    for page in pieces:
+        assert f'data-live="{page}"' in teacher.get(page.removesuffix("/piece")).text and old in teacher.get(page).text
+    teacher.send(f"{path}/joining", joining="new-code")
+    new = shown_code(room_of(app)["join_code"])
+    assert f"The new code is {new}. The old one lets nobody in any more." in teacher.get(path).text
+    for page in pieces:
+        assert new in teacher.get(page).text and old not in teacher.get(page).text, page
+    teacher.send(f"{path}/joining", joining="closed")
+    assert "Joining is closed: the code lets nobody in now." in teacher.get(path).text
+    for page in pieces:
+        assert new not in teacher.get(page).text, page
+
+
 def test_who_has_a_card_finds_the_log_in_where_the_code_is_typed(app: Flask, client: Browser) -> None:
     assert "Have a card" in client.get("/join").text and "Have a card" in client.get("/join/abcdefgh").text
     assert "Have a card" not in member_of(app, "player7").get("/join").text

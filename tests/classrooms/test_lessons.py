@@ -93,6 +93,17 @@ def test_the_lesson_shows_who_plays_whom_who_has_not_begun_and_what_has_ended(ap
     assert teacher.get(f"{path}/piece").status_code == 200
 
 
+def test_a_lesson_shows_who_has_played_above_who_is_not_here_and_folds_many_of_these(app: Flask) -> None:
+    room = Room(app)
+    [(name, _), *_] = room.add("\n".join(f"Student {letter}" for letter in "abcdefghijklmnop"))  # sixteen
+    room.browser.send(f"{room.path}/lesson")
+    lose(enrolled(app, room.public_id, "ann"))
+    page = room.browser.get(f"{room.path}/lesson").text
+    assert page.index('id="all"') < page.index('id="absent"') < page.index('<details id="absent-names">')
+    room.remove(room.id_of(name))
+    assert 'id="absent-names"' not in room.browser.get(f"{room.path}/lesson").text
+
+
 def test_the_code_and_the_students_are_one_press_from_the_lesson_and_back(app: Flask) -> None:
     room = Room(app)
     room.add("Zoë Åberg")

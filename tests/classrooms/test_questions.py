@@ -26,10 +26,15 @@ POSITION = {"position": "X...O...X", "to_move": "O"}  # O holds the draw on the 
 
 
 def ask(app: Flask, classroom: str, **position: str) -> Browser:
-    teacher = logged_in(app, "teacher7")
-    answer = teacher.send(f"/classrooms/{classroom}/question", **(position or POSITION))
+    """By the form, which says what is open when it is opened."""
+    teacher, path = logged_in(app, "teacher7"), f"/classrooms/{classroom}/question"
+    answer = teacher.send(path, seen=seen_on(teacher.get(path).text), **(position or POSITION))
     assert answer.status_code == 303, answer.text
     return teacher
+
+
+def seen_on(page: str) -> list[str]:
+    return re.findall(r'name="seen" value="(\d+)"', page)
 
 
 def answer_path(student: Browser, classroom: str) -> str:
@@ -62,6 +67,18 @@ def test_each_student_has_one_answer_and_the_spread_and_values_appear(app: Flask
     assert "There was a better move" in students[2].get(f"/classrooms/{classroom}").text
     assert students[0].send(path, cell=3).status_code == 409  # closed
     assert Counter(row["cell"] for row in rows_of(app, "question_answer")) == {1: 2, 2: 1}
+
+
+def test_a_question_stands_above_the_games_of_a_student_until_it_is_closed(app: Flask) -> None:
+    classroom = make_classroom(app)
+    ann, bob = enrolled(app, classroom, "ann"), enrolled(app, classroom, "bob")
+    begin_game(ann, bob, 0)
+    teacher, page = ask(app, classroom), f"/classrooms/{classroom}"
+    parts = [' id="question"', ' id="yours"', ' id="open"']
+    for wanted in (parts, [parts[1], parts[0], parts[2]]):
+        text = bob.get(page).text
+        assert sorted(parts, key=text.index) == wanted
+        teacher.send(f"{page}/question/close")
 
 
 def test_who_has_not_answered_sees_on_the_wall_how_many_have_and_not_what(app: Flask) -> None:
@@ -142,6 +159,25 @@ def test_a_position_is_set_up_by_its_cells_and_the_next_question_closes_the_last
     assert kept.count("Ask it again") == 2 and "X to move" in kept and "O to move" in kept
     page = teacher.get(f"/classrooms/{classroom}/question", query_string=POSITION).text
     assert len(re.findall(r'value="X" selected', page)) == 2
+
+
+def test_a_question_that_the_form_has_not_shown_is_not_replaced_by_another(app: Flask) -> None:
+    classroom = make_classroom(app)
+    path, ann = f"/classrooms/{classroom}/question", enrolled(app, classroom, "ann")
+    other = enrolled(app, classroom, "other7", Role.INSTRUCTOR)
+    assert "A question is open" not in other.get(path).text
+    ask(app, classroom)
+    ann.send(answer_path(ann, classroom), cell=1)
+    cells = {f"cell{cell}": letter for cell, letter in enumerate("XO.......")}
+    for seen in ([], ["x"], ["0", "2", str(10**30)]):
+        refused = other.send(path, seen=seen, **cells)
+        assert refused.status_code == 409 and "yours was not asked" in refused.text, seen
+    assert [row["closed_at"] for row in rows_of(app, "question")] == [None]
+    assert "O to move. Which move? 1 of 1 have answered" in refused.text
+    assert f'href="/classrooms/{classroom}/lesson#question"' in refused.text
+    assert len(re.findall('value="[XO]" selected', refused.text)) == 2  # what was chosen is kept
+    assert other.send(path, seen=seen_on(refused.text), **cells).status_code == 303
+    assert [row["closed_at"] is None for row in rows_of(app, "question")] == [False, True]
 
 
 def test_a_press_on_an_older_page_does_not_close_the_next_question(app: Flask) -> None:

@@ -6,11 +6,13 @@ from flask import Flask
 
 from tests.conftest import Browser, SetClock
 from tests.factories import enrolled, logged_in, make_classroom, member_of, put_into
+from tests.tables import rows_of
 from tests.two_players import begin_game, open_game
 from webapp.accounts.queries import account_named
 from webapp.classrooms.moving import remove_students
 from webapp.classrooms.roles import Role
 from webapp.games.permissions import levels_for, may_have_coach
+from webapp.tictactoe import LEVELS
 
 ALL = {"allows_watching": "yes", "allows_coach": "yes", "levels": ["beginner", "casual", "perfect"]}
 
@@ -46,6 +48,39 @@ def test_levels_and_coach_are_closed_to_students_by_the_stricter_of_two_classroo
     teacher.send(f"/classrooms/{other}/archive")
     with app.app_context():
         assert levels_for(me) == ["beginner", "casual"] and may_have_coach(me)
+
+
+def form_of(page: str) -> dict[str, str]:
+    """As a browser would send it, but for the levels: a switch that is not ticked is not sent."""
+    form = page.split("<form class=\"card form\"")[1].split("</form>")[0]
+    inputs = re.findall(r'<input([^>]*) name="(\w+)"[^>]*? value="([^"]*)"([^>]*)>', form)
+    return {name: value for kind, name, value, end in inputs if "checkbox" not in kind or "checked" in end}
+
+
+def test_settings_that_two_instructors_change_at_once_all_stand(app: Flask) -> None:
+    classroom = make_classroom(app)
+    path, teacher = f"/classrooms/{classroom}/settings", logged_in(app, "teacher7")
+    other = enrolled(app, classroom, "other7", Role.INSTRUCTOR)
+    mine, theirs = [{**form_of(one.get(path).text), "levels": [*LEVELS]} for one in (teacher, other)]
+    assert mine.pop("allows_coach") == "yes" and "shown_allows_coach" in mine
+    assert teacher.send(path, **mine).status_code == 303
+    refused = other.send(path, **{**theirs, "term": "Spring", "seat_limit": "x"})  # a mistake forgets none of it
+    again = {**form_of(refused.text), "levels": [*LEVELS]}
+    assert refused.status_code == 400 and again["allows_coach"] == "yes"
+    for fields in ({**again, "seat_limit": "12"}, form_of(other.get(path).text) | {"levels": [*LEVELS]}):
+        assert other.send(path, **fields).status_code == 303
+        [room] = rows_of(app, "classroom")
+        assert (room["allows_coach"], room["term"], room["seat_limit"]) == (False, "Spring", 12)
+
+
+def test_what_is_wrong_in_the_settings_is_said_beside_its_field(app: Flask) -> None:
+    path, teacher = f"/classrooms/{make_classroom(app)}/settings", logged_in(app, "teacher7")
+    right = {"name": "7b", "term": "", "seat_limit": "9"}
+    for field, text in (("name", " "), ("term", "x" * 41), ("seat_limit", "0"), ("seat_limit", "abc")):
+        page = teacher.send(path, **{**right, field: text}).text
+        [wrong] = re.findall('<input([^>]+aria-invalid="true"[^>]+)>', page)
+        assert f'name="{field}" value="{text}"' in wrong and f'aria-describedby="{field}-error"' in wrong
+        assert page.count(f'<p class="field-error" id="{field}-error">') == 1 == page.count("field-error"), field
 
 
 def test_who_may_play_no_level_is_shown_no_board_to_begin_on(app: Flask) -> None:

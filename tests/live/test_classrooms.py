@@ -20,7 +20,7 @@ def looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watcher, "CLASSROOMS_EVERY", 0.05)
 
 
-def test_a_lesson_is_told_of_joins_games_answers_and_its_end(app: Flask, listen: Listen) -> None:
+def test_a_lesson_is_told_of_joins_games_answers_codes_and_its_end(app: Flask, listen: Listen) -> None:
     classroom = make_classroom(app)
     student, teacher = enrolled(app, classroom, "student1"), logged_in(app, "teacher7")
     assert listen(member_of(app, "player7"), f"classroom={classroom}").status == 404
@@ -32,6 +32,8 @@ def test_a_lesson_is_told_of_joins_games_answers_and_its_end(app: Flask, listen:
         lambda: student.start(cell=4),
         lambda: teacher.send(f"{path}/question", position="X........"),
         lambda: student.send(f"{path}/question/1/answer", cell=4),
+        lambda: teacher.send(f"{path}/joining", joining="new-code"),
+        lambda: teacher.send(f"{path}/joining", joining="closed"),
         lambda: teacher.send(f"{path}/lesson/end"),
     ):
         happens()

@@ -12,6 +12,7 @@ from webapp.tictactoe import LEVELS
 
 Fields = MultiDict[str, str]
 MOST_SEATS = 1000
+SWITCHES = ("only_members", "allows_watching", "allows_coach", "allows_agents", "has_leaderboard")
 
 
 class JoinForm(SignUpForm):
@@ -20,6 +21,8 @@ class JoinForm(SignUpForm):
 
 class BadSeats(BadRequest):
     """A number of seats that no classroom can have."""
+
+    field = "seat_limit"
 
 
 def settings_of(fields: Fields) -> dict[str, Any]:
@@ -30,9 +33,8 @@ def settings_of(fields: Fields) -> dict[str, Any]:
 def switches_of(fields: Fields) -> dict[str, Any]:
     """What cannot be wrong."""
     levels = [name for name in LEVELS if name in fields.getlist("levels")]
-    switches = ("only_members", "allows_watching", "allows_coach", "allows_agents", "has_leaderboard")
     stored = None if len(levels) == len(LEVELS) else " ".join(levels)
-    return {**{name: fields.get(name) == "yes" for name in switches}, "levels": stored}
+    return {**{name: fields.get(name) == "yes" for name in SWITCHES}, "levels": stored}
 
 
 def seats(text: str) -> int:

@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from webapp.accounts.access import account_required
 from webapp.analysis import asked
 from webapp.classrooms import questions
+from webapp.classrooms.lessons import present_lesson
 from webapp.classrooms.loading import in_use, loaded, to_page_of
 from webapp.classrooms.queries import ClassroomRecord
 from webapp.classrooms.roles import Role
@@ -51,8 +52,14 @@ def _page(room: ClassroomRecord, sentence: str = "", status: int = 200) -> tuple
     except BadPosition as refusal:  # cells that no editor sends: it is shown empty
         fields, sentence, status = {}, str(refusal), 400
     editor = asked.editor(asked.Arguments(fields))
-    shown = {"editor": editor, "offered": offered, "board": board_view}
+    shown = {"editor": editor, "offered": offered, "board": board_view, "question": _open_question(room)}
     return render_template("classrooms/ask.html", room=room, sentence=sentence, **shown), status
+
+
+def _open_question(room: ClassroomRecord) -> questions.AskedQuestion | None:
+    lesson = present_lesson(room.id)
+    question = questions.last_question(lesson.id, room.user_id) if lesson else None
+    return question if question and question.is_open else None
 
 
 @blueprint.post("")
@@ -60,9 +67,11 @@ def _page(room: ClassroomRecord, sentence: str = "", status: int = 200) -> tuple
 def ask(public_id: str) -> View:
     room = in_use(public_id, Role.ASSISTANT)
     try:
-        questions.ask(room, _position())
+        questions.ask(room, _position(), ids_among(request.form.getlist("seen")))
     except (BadPosition, questions.GameIsOverThere) as refusal:
         return _page(room, getattr(refusal, "sentence", str(refusal)), 400)
+    except questions.AnotherIsOpen as refusal:
+        return _page(room, refusal.sentence, refusal.status)
     return redirect(url_for("lessons.show", public_id=public_id, _anchor="question"), 303)
 
 

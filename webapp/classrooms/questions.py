@@ -33,6 +33,13 @@ class GameIsOverThere(Refusal):
         super().__init__("The game is over in this position, so there is no move to ask for. Take a mark away.")
 
 
+class AnotherIsOpen(Refusal):
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__("Somebody has just asked the class another question, so yours was not asked.")
+
+
 class TooLate(Refusal):
     status = 409
     title = "Too late"
@@ -150,8 +157,10 @@ def positions_to_ask(classroom_id: int) -> list[tuple[str, Position]]:
     return [(words, position) for position, words in offered.items()][: len(WORTH_ASKING) + MISTAKES]
 
 
-def ask(room: ClassroomRecord, position: Position) -> int:
-    """Begins a lesson if none goes on. A question that was open is closed by the next; pressed twice, it is one."""
+def ask(room: ClassroomRecord, position: Position, seen: Collection[int] = ()) -> int:
+    """Begins a lesson if none goes on. A question that was open, and seen to be, is closed by the next; pressed twice,
+    it is one.
+    """
     if position.is_over:
         raise GameIsOverThere
     with writing() as connection:
@@ -160,6 +169,9 @@ def ask(room: ClassroomRecord, position: Position) -> int:
         is_second_press = (Question.closed_at.is_(None), Question.asked_at > now() - JUST_NOW)
         if asked := connection.scalar(select(Question.id).filter_by(**this).where(*is_second_press)):
             return asked
+        is_open = (Question.lesson_id == lesson.id, Question.closed_at.is_(None))
+        if not set(connection.scalars(select(Question.id).where(*is_open))) <= set(seen):
+            raise AnotherIsOpen
         _close(connection, lesson.id)
         announce_change(connection)
         return added_id(connection, insert(Question).values(**this, asked_at=now()))

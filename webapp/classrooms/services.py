@@ -25,7 +25,11 @@ from webapp.errors import NotThere, Refusal
 
 
 class BadClassroomName(Refusal):
-    """A name that a classroom cannot have."""
+    """A name that a classroom cannot have, or a term."""
+
+    def __init__(self, sentence: str, field: str = "name") -> None:
+        super().__init__(sentence)
+        self.field = field
 
 
 class LastSiteInstructor(Refusal):
@@ -125,7 +129,8 @@ def named(name: str, term: str) -> dict[str, str]:
     if not 1 <= len(name) <= 80 or has_unseen_character(name) or not any(map(str.isprintable, name)):
         raise BadClassroomName("A classroom needs a name of 1 to 80 characters, such as Informatics 7b.")
     if len(term) > 40 or has_unseen_character(term):
-        raise BadClassroomName("The term has at most 40 characters, such as Autumn 2026. It can also stay empty.")
+        sentence = "The term has at most 40 characters, such as Autumn 2026. It can also stay empty."
+        raise BadClassroomName(sentence, "term")
     return {"name": name, "term": term}
 
 
@@ -160,9 +165,11 @@ def bring_back(room: ClassroomRecord) -> None:
     change(room, archived_at=None)
 
 
-def change_join_code(room: ClassroomRecord) -> None:
-    """The old one opens nothing from now on."""
-    change(room, join_code=new_join_code(), join_is_open=True)
+def change_join_code(room: ClassroomRecord) -> str:
+    """The old one opens nothing from now on. Gives the new one."""
+    code = new_join_code()
+    change(room, join_code=code, join_is_open=True)
+    return code
 
 
 # Who comes in

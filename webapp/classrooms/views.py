@@ -37,6 +37,7 @@ blueprint.add_app_template_filter(shown_code)
 
 View = str | BaseResponse | tuple[str, int]
 THIS = "classrooms.show/{public_id}"
+SETTINGS = ("name", "term", "seat_limit", *forms.SWITCHES, "levels")
 
 
 # All of them
@@ -203,12 +204,14 @@ def joining(public_id: str) -> View:
     room = in_use(public_id, Role.INSTRUCTOR)
     match forms.text("joining"):
         case "new-code":
-            services.change_join_code(room)
+            code = services.change_join_code(room)
+            flash(f"The new code is {shown_code(code)}. The old one lets nobody in any more.", "notice")
         case "open" | "closed" as wish:
             services.change(room, join_is_open=wish == "open")
+            flash(f"Joining is {wish}: the code lets {'students' if wish == 'open' else 'nobody'} in now.", "notice")
         case _:
             raise BadRequest("Choose open, closed or a new code on the page of the classroom.")
-    return to_classroom(room, anchor="joining")
+    return to_classroom(room)
 
 
 @blueprint.route("/<public_id>/settings", methods=["GET", "POST"])
@@ -221,20 +224,25 @@ def settings(public_id: str) -> View:
         values = services.named(forms.text("name"), forms.text("term")) | forms.settings_of(request.form)
     except (services.BadClassroomName, forms.BadSeats) as refusal:
         typed = {name: forms.text(name) for name in ("name", "term", "seat_limit")}
-        return _settings_page(room, typed | forms.switches_of(request.form), sentence=refusal.sentence), refusal.status
-    services.change(room, **values)
+        return _settings_page(room, typed | forms.switches_of(request.form), wrong=refusal), refusal.status
+    changed = {name: value for name, value in values.items() if forms.text(f"shown_{name}") != str(value)}
+    if changed:  # only that: another instructor may have changed the rest meanwhile
+        services.change(room, **changed)
     flash("The settings are saved.", "notice")
     return to_classroom(room)
 
 
 def _settings_page(room: ClassroomRecord, sent: Mapping[str, Any] | None = None, **more: Any) -> str:
-    """With the settings that were sent, if something is wrong with them."""
+    """With the settings that were sent, if something is wrong with them, and what the form was first shown with."""
     staff = [member for member in queries.members_of(room.id) if member.role.is_staff]
     shown = sent or vars(room)
+    before = {f"shown_{name}": str(getattr(room, name)) for name in SETTINGS}
+    if sent:
+        before = {name: forms.text(name) for name in before}
     allowed = LEVELS if shown["levels"] is None else shown["levels"].split()
     return render_template(
         "classrooms/settings.html", room=room, shown=shown, staff=staff, levels=LEVELS.values(), shape=STANDARD,
-        allowed=allowed, **more,
+        allowed=allowed, before=before, **more,
     )
 
 
@@ -286,3 +294,9 @@ def remove_staff(public_id: str, name: str) -> View:
 def projector(public_id: str) -> View:
     """The address that the room can reach and the code, as large as they go."""
     return render_template("classrooms/projector.html", room=in_use(public_id, Role.ASSISTANT))
+
+
+@blueprint.get("/<public_id>/projector/piece")
+@account_required("classrooms.projector/{public_id}")
+def projector_piece(public_id: str) -> BaseResponse:
+    return piece_of("classrooms/_projector.html", room=loaded(public_id, Role.ASSISTANT))

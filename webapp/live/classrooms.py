@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Select, func, literal, select, union_all
+from sqlalchemy import Integer, Select, cast, func, literal, select, union_all
 
 from webapp.accounts.models import Presence
 from webapp.accounts.presence import HERE_FOR
-from webapp.classrooms.models import Enrolment, Lesson, Question, QuestionAnswer
+from webapp.classrooms.models import Classroom, Enrolment, Lesson, Question, QuestionAnswer
 from webapp.classrooms.queries import IS_PRESENT, lesson_goes_on
 from webapp.clock import now
 from webapp.competitions.models import Competition
@@ -41,9 +41,11 @@ def pause(scene: Scene) -> float:
 
 def _parts(ids: Collection[int]) -> list[Select[Any]]:
     """Counts and sums: of who is in and here, of the lesson and its question, of games that wait, go on or ended, of
-    competitions that are open or being played.
+    competitions that are open or being played; and the code that people join by.
     """
+    is_open = cast(Classroom.join_is_open, Integer)
     return [
+        select(Classroom.id, literal("code ") + Classroom.join_code, is_open, literal(0)).where(Classroom.id.in_(ids)),
         _of_members(ids, "members", func.count(), func.sum(Enrolment.id)),
         _of_members(ids, "here", func.count(), func.sum(Enrolment.id))
         .join(Presence, Presence.user_id == Enrolment.user_id)
