@@ -235,6 +235,15 @@ def test_who_was_never_logged_in_or_has_logged_out_is_told_of_no_session(client:
             assert ENDED not in answer.text and "Logged-Out" not in answer.headers, path
 
 
+def test_log_out_pressed_twice_ends_in_one_sentence_that_says_so(client: Browser, browser_of: BrowserOf) -> None:
+    client.sign_up()
+    twin, fields = copy_of(client, browser_of()), {"csrf_token": client.csrf_token()}
+    for browser in (client, twin):
+        assert browser.post("/log-out", data=fields).location == "/"
+    page = twin.get("/").text
+    assert page.count("You are logged out.") == 1 and ENDED not in page
+
+
 def test_the_account_page_lists_the_sessions_and_says_which_is_this_one(
     client: Browser, browser_of: BrowserOf, set_clock: SetClock
 ) -> None:
