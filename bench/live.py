@@ -28,7 +28,7 @@ ROUNDS = 5  # what is compared takes turns, and the middle ratio counts: a noisy
 PACE = 3.0  # seconds between two moves of a game, where people play as people do
 DRAWN = [0, 1, 2, 4, 3, 5, 7, 6, 8]  # a game of nine moves
 SETTINGS = {
-    "NOUGHTS_STREAMS_PER_USER": "1000", "NOUGHTS_SIGN_UPS_PER_ADDRESS": "1000",
+    "NOUGHTS_STREAMS_PER_USER": "1000", "NOUGHTS_SIGN_UPS_PER_ADDRESS": "1000", "NOUGHTS_OPENED_GAMES": "1000000",
 }  # fmt: skip
 
 Pair = tuple[Client, Client]

@@ -34,7 +34,10 @@ MODULES = (
 )  # fmt: skip
 # Forms that would end the visit or what it visits; tests/test_access.py holds what they answer.
 NOT_PRESSED = ("/log-out", "/account/delete", "/account/password", "/account/sessions/*", "/classrooms/*/delete")
-LIMITS = ("SIGN_UPS_PER_ADDRESS", "GUESTS_PER_ADDRESS", "GUESSES_PER_ADDRESS", "UNFINISHED_GAMES", "AGENT_REQUESTS")
+LIMITS = (
+    "SIGN_UPS_PER_ADDRESS", "GUESTS_PER_ADDRESS", "GUESSES_PER_ADDRESS", "OPENED_GAMES", "UNFINISHED_GAMES",
+    "AGENT_REQUESTS",
+)  # fmt: skip
 # What is no fault here, by its beginning, and why.
 EXPLAINED = {
     "Strict-Transport-Security is not set": "sent with https only, which this instance does not speak",

@@ -126,6 +126,7 @@ def test_the_players_see_each_others_games_and_strangers_do_not(app: Flask) -> N
     for game in games:
         assert [browser.get(f"/games/{game}").status_code for browser in [*students, teacher]] == [200] * 5
         assert stranger.get(f"/games/{game}").status_code == 404
+        assert stranger.get(f"/competitions/of-game/{game}").status_code == 404
         assert students[0].get(f"/competitions/of-game/{game}").location == address
     assert stranger.get(address).status_code == 404
     assert app.test_client().get(address).location.startswith("/log-in")
@@ -368,13 +369,14 @@ def test_entries_open_at_their_time(app: Flask, set_clock: SetClock) -> None:
 
 
 def test_who_plays_among_classmates_only_enters_nothing_else(app: Flask) -> None:
-    contest, room = Contest(app, 1), make_classroom(app)
+    contest, room = Contest(app, 0), make_classroom(app)
     student = enrolled(app, room, "student7")
     logged_in(app, "teacher7").send(
         f"/classrooms/{room}/settings", name="Informatics", term="", seat_limit="60", only_members="yes"
     )
     answer = student.send(f"{contest.path}/enter")
     assert answer.status_code == 409 and "Your instructor chose this" in answer.text
+    assert member_of(app, "stranger").send(f"{contest.path}/enter").status_code == 303, "it is closed to nobody else"
 
 
 def test_two_who_met_twice_have_a_page_of_their_games(app: Flask) -> None:

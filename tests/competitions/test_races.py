@@ -10,7 +10,7 @@ from flask import Flask
 from tests.competitions import agent_contests
 from tests.competitions.contests import Contest
 from tests.conftest import postgres_only
-from tests.factories import make_user
+from tests.factories import make_classroom, make_user, put_into
 from tests.meanwhile import Halfway, all_at_once
 from tests.tables import rows_of
 from webapp.competitions import agent_entries, services
@@ -92,6 +92,23 @@ def test_one_who_presses_enter_twice_is_in_once(app: Flask) -> None:
         about = contest.about(user_id)
     assert all_at_once([within(app, services.enter, about, user_id)] * 3) == ["done"] * 3
     assert len(rows_of(app, "competition_entry")) == 2
+
+
+@postgres_only
+def test_of_two_who_cannot_play_each_other_and_enter_at_once_one_is_in(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, strict = make_classroom(app), make_classroom(app, only_members=True)
+    users = [make_user(app, name) for name in ("ann", "bob")]
+    for room, name in ((here, "ann"), (here, "bob"), (strict, "ann")):
+        put_into(app, room, name)
+    contest = Contest(app, 0, classroom_id=1)
+    with app.app_context():
+        one, other = (within(app, services.enter, contest.about(user_id), user_id) for user_id in users)
+    entering = Halfway(app, services._check_opponents)
+    monkeypatch.setattr(services, "_check_opponents", entering)
+    assert all_at_once([one, entering.after(other)]) == ["done", "Not open to you"]
+    assert len(contest.now().active) == 1
 
 
 @pytest.mark.parametrize("leave", ["withdraw", "delete"])

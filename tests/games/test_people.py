@@ -157,6 +157,19 @@ def test_of_games_with_people_only_so_many_go_on_at_once(make_app: MakeApp) -> N
     assert ann.send(f"{address}/join").status_code == 303
 
 
+def test_only_so_many_games_are_opened_in_a_quarter_of_an_hour(make_app: MakeApp, set_clock: SetClock) -> None:
+    app = make_app(NOUGHTS_OPENED_GAMES=3)
+    ann, bob = member_of(app, "ann"), member_of(app, "bob")
+    last = [open_game(ann, opponent="bob") for _ in range(3)][-1]
+    for opponent in ("bob", "anyone"):
+        assert open_game(ann, opponent=opponent).startswith("/lobby")
+        assert "You have opened too many games. Try again in 15 minutes." in ann.get("/lobby").text, opponent
+    assert len(rows_of(app, "game")) == 3 and state(bob, last)["status"] == "open"
+    assert open_game(bob).startswith("/games/")
+    set_clock.pass_time(minutes=15)
+    assert open_game(ann).startswith("/games/")
+
+
 def test_guests_play_only_the_computer(client: Browser) -> None:
     client.start(cell=0)
     answer = client.send("/games", opponent="anyone")

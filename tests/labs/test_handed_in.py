@@ -136,6 +136,37 @@ def test_who_handed_in_nothing_readable_is_told_with_the_reason(tmp_path: Path) 
     assert "needs a password" in reasons["eva"]
 
 
+def test_who_handed_in_no_code_has_a_row_too_in_folders_and_in_zips(tmp_path: Path) -> None:
+    files: Files = {
+        "Anna Bolt_77_assignsubmission_file_tictactoe.py": FILE,
+        "Anna Bolt_77_assignsubmission_onlinetext_onlinetext.html": "<p>done",
+        "Ben Cole_78_assignsubmission_onlinetext/onlinetext.html": "<p>def winner",
+        "daledan_5022_90018_lab.pdf": b"%PDF",
+        "notes.txt": "for the instructor",
+    }
+    folder = laid_out(tmp_path / "folder", files)
+    whole = laid_out(tmp_path, {"class.zip": zipped({f"hw1/{name}": content for name, content in files.items()})})
+    bare = laid_out(tmp_path, {"bare.zip": zipped(files)})
+    for source in (folder, whole / "class.zip", bare / "bare.zip"):
+        found, ignored = found_in(source)
+        told = {one.student: (one.ignored, one.problems) for one in found}
+        nothing = ["no .py, .ipynb or .zip file among the files"]
+        assert told == {
+            "Anna Bolt": (["Anna Bolt_77_assignsubmission_onlinetext_onlinetext.html"], []),
+            "Ben Cole": (["Ben Cole_78_assignsubmission_onlinetext/onlinetext.html"], nothing),
+            "daledan": (["daledan_5022_90018_lab.pdf"], nothing),
+        }, source
+        assert ignored == ["notes.txt"], source
+
+
+def test_what_a_zip_leaves_out_is_listed_and_a_class_in_a_folder_of_a_zip_is_found_beside_it(tmp_path: Path) -> None:
+    inner = zipped({"tictactoe.py": FILE, "report/report.pdf": b"%PDF"})
+    laid_out(tmp_path, {"class.zip": zipped({"hw1/anna.zip": inner, "hw1/ben.py": FILE, "grades.csv": "anna;"})})
+    found, ignored = found_in(tmp_path / "class.zip")
+    assert [(one.student, one.ignored) for one in found] == [("anna", ["anna.zip/report/report.pdf"]), ("ben", [])]
+    assert ignored == ["grades.csv"]
+
+
 def locked() -> bytes:
     """A zip that says of its file that it is encrypted."""
     content = bytearray(zipped({"tictactoe.py": FILE}))

@@ -261,7 +261,7 @@ def test_what_cannot_be_asked_is_refused_with_a_sentence(client: Browser) -> Non
         assert "Which move is best here?" in answer.text, query
 
 
-def test_an_answer_that_no_page_sends_is_refused_and_no_answer_is_no_try(app: Flask, client: Browser) -> None:
+def test_an_answer_that_no_page_sends_is_refused(app: Flask, client: Browser) -> None:
     for question, fields in (
         (BLOCK, {"cell": "1"}), (BLOCK, {"cell": "-1"}), (BLOCK, {"cell": ["2", "3"]}), (VALUE, {"value": "2"}),
         (CUT, {"cut": "5"}), (CUT, {"cut": ["7", "0"]}), (CUT, {"cut": "0-"}), ("/practice", {"cell": "2"}),
@@ -270,11 +270,17 @@ def test_an_answer_that_no_page_sends_is_refused_and_no_answer_is_no_try(app: Fl
         assert client.send(question, tries=0, **fields).status_code == 400, (question, fields)
     for tries in ("", "-1", "x", "10000", "9" * 30):
         assert client.send(BLOCK, tries=tries, cell="2").status_code == 400, tries
-    assert client.send(VALUE, tries=0).location == VALUE
-    assert "You have not chosen an answer yet." in client.get(VALUE).text
-    client.send(CUT, tries=0, cut=["7", "none"])
-    assert "Choose one or the other." in client.get(CUT).text
     assert kept(app) == []
+
+
+def test_no_answer_is_no_try_and_leaves_no_session_of_a_visitor(app: Flask, client: Browser) -> None:
+    for question, fields, sentence in (
+        (BLOCK, {}, "You have not chosen an answer yet."), (VALUE, {}, "You have not chosen an answer yet."),
+        (CUT, {"cut": ["7", "none"]}, "Choose one or the other."),
+    ):  # fmt: skip
+        page = client.send(question, tries=0, **fields)
+        assert page.status_code == 400 and sentence in page.text and 'name="tries" value="0"' in page.text, question
+    assert kept(app) == rows_of(app, "session") == []
 
 
 WORDS = st.one_of(

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from flask import Flask
 
 from tests.conftest import Browser, MakeApp, sqlite_only
 from tests.factories import make_user
+from tests.meanwhile import all_at_once
 from tests.single_sign_on.school import School, running_school
 from webapp.extensions import db
 
@@ -71,6 +73,22 @@ def test_somebody_from_the_school_chooses_a_name_once_and_comes_back_to_it(site:
 
 @sqlite_only
 @pytest.mark.slow
+def test_a_class_that_comes_back_at_once_waits_for_its_turns(
+    make_app: MakeApp, school: School, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.single_sign_on.openid.AT_ONCE", 1)
+    monkeypatch.setattr("webapp.single_sign_on.openid.SECONDS_FOR_A_TURN", 60)
+    app = make_app(**school.settings)
+    ways = []
+    for _ in range(6):
+        browser: Any = app.test_client()
+        way = path_of(school.send_back(browser.get("/log-in/school").location, "zoe"))
+        ways.append(partial(browser.get, way))
+    assert [answer.location for answer in all_at_once(ways)] == ["/log-in/school/first"] * 6
+
+
+@sqlite_only
+@pytest.mark.slow
 def test_an_account_from_before_is_joined_after_its_password(site: Flask, school: School) -> None:
     make_user(site, "player7")
     browser: Any = site.test_client()
@@ -117,6 +135,7 @@ def test_a_provider_that_hangs_keeps_few_waiting_and_no_connection(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webapp.single_sign_on.openid.AT_ONCE", 1)
+    monkeypatch.setattr("webapp.single_sign_on.openid.SECONDS_FOR_A_TURN", 0.01)
     with socket.create_server(("127.0.0.1", 0)) as provider, ThreadPoolExecutor(1) as pool:
         issuer = f"http://127.0.0.1:{provider.getsockname()[1]}/o"
         app = make_app(NOUGHTS_OIDC_ISSUER=issuer, NOUGHTS_OIDC_CLIENT_ID="noughts")
@@ -168,6 +187,36 @@ def test_a_provider_that_says_too_little_of_itself_is_said_so(make_app: MakeApp)
         state = parse_qs(urlsplit(browser.get("/log-in/school").location).query)["state"][0]
         answer = browser.get("/log-in/school/back", query_string={"code": "any", "state": state})
     assert answer.status_code == 503 and "does not answer" in answer.text
+
+
+class WithoutEnd(WithoutKeys):
+    """A provider that gives no token until the test lets it."""
+
+    is_asked, may_answer = threading.Event(), threading.Event()
+
+    def do_POST(self) -> None:
+        self.is_asked.set()
+        assert self.may_answer.wait(30)
+        super().do_POST()
+
+
+@sqlite_only
+def test_who_goes_to_a_known_provider_waits_for_nobody_who_comes_back(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.single_sign_on.openid.AT_ONCE", 1)
+    monkeypatch.setattr("webapp.single_sign_on.openid.SECONDS_FOR_A_TURN", 0.01)
+    with serving(WithoutEnd) as issuer, ThreadPoolExecutor(1) as pool:
+        app = make_app(NOUGHTS_OIDC_ISSUER=issuer, NOUGHTS_OIDC_CLIENT_ID="noughts")
+        browsers: list[Any] = [app.test_client() for _ in range(2)]
+        states = [parse_qs(urlsplit(one.get("/log-in/school").location).query)["state"][0] for one in browsers]
+        ways = [f"/log-in/school/back?code=any&state={state}" for state in states]
+        waits = pool.submit(browsers[0].get, ways[0])
+        assert WithoutEnd.is_asked.wait(30)
+        assert app.test_client().get("/log-in/school").status_code == 302
+        assert browsers[1].get(ways[1]).status_code == 503 and not waits.done()
+        WithoutEnd.may_answer.set()
+        waits.result()
 
 
 class OnceWithoutPages(WithoutKeys):

@@ -22,12 +22,16 @@ from webapp.database import announce_change, writing
 from webapp.errors import NotThere
 from webapp.extensions import app_random
 from webapp.games.changes import SomebodyWasQuicker
-from webapp.games.permissions import opponents_among
+from webapp.games.permissions import may_play_everybody, opponents_among
 from webapp.games.services import new_public_id, resign
 from webapp.words import until
 
 MOST_ENTRIES = 200
 APART = "You cannot play everybody who has entered here. Your instructor chose this for your classroom."
+ONLY_IN_CLASS = (
+    "In a classroom of yours students play only among themselves, so you can enter its competitions, but none that is "
+    "open to everybody. Your instructor chose this for your classroom."
+)
 
 
 def make_competition(user_id: int, public_id: str, values: dict[str, Any]) -> str:
@@ -71,7 +75,6 @@ def enter(about: CompetitionRecord, user_id: int) -> None:
     if about.kind is not CompetitionKind.PEOPLE:
         raise NotThere
     check_may_enter(about)
-    _check_opponents(about, user_id)
     mine = (CompetitionEntry.competition_id == about.id, CompetitionEntry.user_id == user_id)
     with writing() as connection:
         if not lock_users(connection, {user_id}):
@@ -82,6 +85,7 @@ def enter(about: CompetitionRecord, user_id: int) -> None:
         known = connection.execute(select(CompetitionEntry.withdrawn_at).where(*mine)).one_or_none()
         if known and known.withdrawn_at is None:
             return
+        _check_opponents(about, user_id)
         _check_room(connection, about)
         if known:
             connection.execute(update(CompetitionEntry).where(*mine).values(withdrawn_at=None))
@@ -91,7 +95,13 @@ def enter(about: CompetitionRecord, user_id: int) -> None:
 
 
 def _check_opponents(about: CompetitionRecord, user_id: int) -> None:
-    """A classroom may have its students play among themselves only."""
+    """A classroom may have its students play among themselves only. One of them in a competition that is open to all
+    would close it to everybody else.
+    """
+    if about.is_open:
+        if not may_play_everybody(user_id):
+            raise NotForYou(ONLY_IN_CLASS)
+        return
     others = {entry.user_id for entry in whole(about).active if entry.user_id not in (None, user_id)}
     if opponents_among(user_id, {one for one in others if one is not None}) != others:
         raise NotForYou(APART)

@@ -29,6 +29,7 @@ from webapp.competitions.states import CompetitionKind, told
 from webapp.competitions.tables import CompetitionView
 from webapp.errors import NotThere, Refusal
 from webapp.games import forms as game_forms
+from webapp.games.queries import game_seen_by
 from webapp.games.services import new_public_id
 from webapp.pieces import piece_of
 
@@ -189,7 +190,8 @@ def games(public_id: str, first: int, second: int) -> View:
 @blueprint.get("/of-game/<public_id>")
 def of_game(public_id: str) -> View:
     """To the competition that a game belongs to: so a game's page need not know it."""
-    found = competition_of_game(public_id)
+    game = game_seen_by(current_user.id, public_id)
+    found = competition_of_game(game.public_id)
     if found is None:
         raise NotThere
     return redirect(url_for("competitions.show", public_id=found), 303)

@@ -11,7 +11,7 @@ from webapp.accounts.locking import lock_users
 from webapp.clock import now
 from webapp.database import announce_change, writing
 from webapp.errors import BadRequest, NotThere
-from webapp.extensions import app_random
+from webapp.extensions import app_random, settings
 from webapp.games.acceptance import accepts_at_once
 from webapp.games.changes import Change, End, change_game, people_in, withdraw_open_game_of, write_within
 from webapp.games.deadlines import next_deadline
@@ -24,6 +24,7 @@ from webapp.games.services import new_public_id, seat_of
 from webapp.games.states import EndReason, Status, Visibility, WishedMark
 from webapp.games.unfinished import Against, check_room
 from webapp.prepared import Prepared
+from webapp.throttle import Limit, count_within
 from webapp.tictactoe import STANDARD, Board, Mark
 
 REASONS = {
@@ -69,15 +70,24 @@ def _open(public_id: str, wish: dict[str, Any]) -> str:
         if taken and taken.status in (Status.OPEN, Status.PLAYING) and taken._asdict().items() >= wish.items():
             return public_id
         _check_no_rematch(connection, wish["rematch_of"])
+        is_accepted = challenged_id is not None and accepts_at_once(connection, user_id, challenged_id)
+        if not is_accepted:
+            _count_opened(connection, user_id)
         withdraw_open_game_of(connection, user_id)
         check_room(connection, user_id, Against.PEOPLE)
         public_id = new_public_id() if taken else public_id
         waits = {"status": Status.OPEN, "called_id": challenged_id, "due_at": next_deadline(None)}
         _OPEN.run(connection, public_id=public_id, created_at=now(), **wish, **waits, **_AT_FIRST)
-        if challenged_id is not None and accepts_at_once(connection, user_id, challenged_id):
+        if challenged_id is not None and is_accepted:
             _begin(connection, public_id, challenged_id)
         announce_change(connection)
     return public_id
+
+
+def _count_opened(connection: Connection, user_id: int) -> None:
+    """Games that wait: each withdraws the one before, so the limit on unfinished ones does not hold them."""
+    sentence = "You have opened too many games."
+    count_within(connection, Limit(f"opened games {user_id}", settings().opened_games, sentence))
 
 
 def _begin(connection: Connection, public_id: str, challenged_id: int) -> None:

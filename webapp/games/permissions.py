@@ -61,6 +61,11 @@ def opponents_among(user_id: int, others: Iterable[int]) -> set[int]:
     return left
 
 
+def may_play_everybody(user_id: int) -> bool:
+    """Whoever they are: as somebody who is in nothing that could open the one to the other."""
+    return not any(one.apart([(None, user_id)]) for one in restrictions())
+
+
 def unwatched(pairs: Collection[Pair]) -> set[Pair]:
     """Those of the pairs of which the one may not watch the other's games."""
     return {pair for one in restrictions() for pair in one.unwatched(pairs)} if pairs else set()

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from flask_login import current_user
-from werkzeug.wrappers import Response
 
 from webapp.accounts.guests import become_guest
 from webapp.accounts.session_interface import this_press
@@ -52,14 +51,13 @@ def show_mistake() -> Any:
 
 
 @blueprint.post("/practice")
-def answer() -> Response:
+def answer() -> Any:
     """Anybody may practise: who has no account becomes a guest with the first answer."""
     question = answered_question()
     try:
         given, tries = asked.answer(request.form, question), asked.tries(request.form)
     except asked.NothingChosen as refusal:
-        flash(refusal.sentence, "error")
-        return redirect(address_of(question), 303)
+        return page_of(question, refusal.sentence), refusal.status
     if not current_user.is_account and not settings().guests:
         return redirect(url_for("accounts.sign_up", next="practice.show"), 303)
     services.keep_answer(current_user.id or become_guest(this_press()), question, given, tries)
@@ -95,7 +93,7 @@ def overview(sentence: str = "") -> str:
     )
 
 
-def page_of(question: Question) -> str:
+def page_of(question: Question, refusal: str = "") -> str:
     given = queries.given(current_user.id, question)
     is_hidden = given.is_shown and request.args.get("again") == "yes"
     is_open = is_hidden or not (given.is_right or given.is_shown)
@@ -104,6 +102,7 @@ def page_of(question: Question) -> str:
         "given": given,
         "is_open": is_open,
         "is_wrong": given.is_wrong,
+        "refusal": refusal,
         "progress": queries.progress_of(current_user.id),
     }
     if isinstance(question, OwnMistake):

@@ -9,7 +9,7 @@ import hmac
 import secrets
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from authlib.common.errors import AuthlibBaseError
@@ -29,13 +29,15 @@ from webapp.single_sign_on.refusals import LogInFailed, SchoolDoesNotAnswer
 
 STATE_SECONDS = 15 * 60  # to type a password, and find the phone for the second factor
 PATIENCE = 10  # seconds for the provider's answer
-AT_ONCE = 8  # who may wait for it: each holds a thread, and others need some too
+AT_ONCE = 8  # who may ask it
+IN_LINE = 32  # who ask it or wait for their turn, as a class that comes back at once: others need threads too
+SECONDS_FOR_A_TURN = 5
 NAMES = ("preferred_username", "nickname", "email")
 
 
 class Provider:
     def __init__(self, given: Settings) -> None:
-        self._slots = threading.BoundedSemaphore(AT_ONCE)
+        self._slots, self._line = threading.BoundedSemaphore(AT_ONCE), threading.BoundedSemaphore(IN_LINE)
         self._client = FlaskOAuth2App(
             SignedStates("school"),
             name="school",
@@ -51,7 +53,7 @@ class Provider:
         prompt = {"prompt": "login"} if asks_again else {}
         secrets_of_state = {"nonce": _derived("nonce", state), "code_verifier": _derived("verifier", state)}
         try:
-            with self._slot():
+            with nullcontext() if self._is_known() else self._slot():
                 answer: Response = self._client.authorize_redirect(
                     _way_back(), state=state, **secrets_of_state, **prompt
                 )
@@ -85,16 +87,26 @@ class Provider:
         """
         self._client.server_metadata = {}
 
+    def _is_known(self) -> bool:
+        """Whether its pages are known, so that it need not be asked for them; Authlib notes when it was."""
+        return "_loaded_at" in self._client.server_metadata
+
     @contextmanager
     def _slot(self) -> Iterator[None]:
-        """A provider that hangs keeps a few threads waiting, and no connection to the database."""
-        if not self._slots.acquire(blocking=False):
-            raise SchoolDoesNotAnswer(f"{AT_ONCE} wait for it already")
-        try:
-            release_connection()
+        """A provider that hangs keeps some threads waiting, and no connection to the database."""
+        release_connection()
+        with _place(self._line, 0), _place(self._slots, SECONDS_FOR_A_TURN):
             yield
-        finally:
-            self._slots.release()
+
+
+@contextmanager
+def _place(places: threading.Semaphore, seconds: float) -> Iterator[None]:
+    if not places.acquire(timeout=seconds):
+        raise SchoolDoesNotAnswer("too many wait for it already")
+    try:
+        yield
+    finally:
+        places.release()
 
 
 class SignedStates(FlaskIntegration):

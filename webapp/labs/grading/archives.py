@@ -6,6 +6,7 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -32,10 +33,13 @@ class Budget:
 
 
 def unpack(archive: Path, folder: Path, budget: Budget) -> None:
-    """Write the Python files, notebooks and zips of an archive into a folder; note in the budget what was left out."""
+    """Write the Python files, notebooks and zips of an archive into a folder; note in the budget what was refused.
+
+    Of anything else only the name is written: it tells whose it is, and is listed as ignored.
+    """
     try:
         with zipfile.ZipFile(archive) as opened:
-            for entry in wanted(opened, archive.name, budget):
+            for entry in allowed(opened, archive.name, budget):
                 write(opened, entry, folder, budget)
     except (zipfile.BadZipFile, zlib.error, OSError, ValueError, EOFError, NotImplementedError) as error:
         raise CannotOpen(f"{archive.name} is damaged or not a zip file ({error})") from None
@@ -43,13 +47,13 @@ def unpack(archive: Path, folder: Path, budget: Budget) -> None:
         raise CannotOpen(f"{archive.name} needs a password") from None
 
 
-def wanted(opened: zipfile.ZipFile, archive: str, budget: Budget) -> Iterator[zipfile.ZipInfo]:
-    """The entries worth reading; why others are refused is noted."""
+def allowed(opened: zipfile.ZipFile, archive: str, budget: Budget) -> Iterator[zipfile.ZipInfo]:
+    """The files that may be written; why others are refused is noted."""
+    budget.entries -= len(opened.infolist())
+    if budget.entries < 0:
+        raise CannotOpen(f"{archive} holds more than {MOST_ENTRIES:,} files")
     for entry in opened.infolist():
-        budget.entries -= 1
-        if budget.entries < 0:
-            raise CannotOpen(f"{archive} holds more than {MOST_ENTRIES:,} files")
-        if entry.is_dir() or PurePosixPath(entry.filename).suffix.lower() not in WANTED:
+        if entry.is_dir():
             continue
         if reason := refusal(entry):
             budget.refused.append(f"{entry.filename[:LONGEST_NAME]} ({reason})")
@@ -79,11 +83,21 @@ def name_of(entry: zipfile.ZipInfo) -> str:
 
 def write(opened: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, budget: Budget) -> None:
     """Read no more than is allowed, whatever size the zip gives."""
+    target = folder / name_of(entry)
+    if target.suffix.lower() not in WANTED:
+        write_name(target)
+        return
     with opened.open(entry) as source:
         content = source.read(MOST_BYTES_A_FILE + 1)
     budget.bytes -= len(content)
     if len(content) > MOST_BYTES_A_FILE or budget.bytes < 0:
         raise CannotOpen(f"{name_of(entry)} is too large when unpacked")
-    target = folder / name_of(entry)
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(content)
+
+
+def write_name(target: Path) -> None:
+    """Of a file that is not read: a name that this system cannot have keeps nobody from the files beside it."""
+    with suppress(OSError):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.touch()

@@ -96,8 +96,11 @@ class HandedIn:
         """What lies at the top, below a folder that only wraps the class."""
         top = self.source if self.source.is_dir() else self.opened(self.source)
         inner = seen_in(top)
+        others = [] if self.source.is_dir() else [path for path in inner if is_nobodys(path)]
+        inner = [path for path in inner if path not in others]
         if len(inner) == 1 and inner[0].is_dir() and sum(map(holds_one_student, seen_in(inner[0]))) > 1:
             top = inner[0]
+            self.ignored += map(readable, others)
         yield from (path for path in seen_in(top) if path.resolve() not in self.not_handed_in)
 
     def opened(self, archive: Path) -> Path:
@@ -114,7 +117,7 @@ class HandedIn:
     def place(self, path: Path) -> None:
         """Give what lies at the top to its student."""
         is_other = path.is_file() and path.suffix.lower() not in SUFFIXES | PACKED | {".zip"}
-        if path.is_symlink() or is_other or (path.is_file() and path.name in STARTERS):
+        if path.is_symlink() or (is_other and not named_owner(path)) or (path.is_file() and path.name in STARTERS):
             self.ignored.append(readable(path))
             return
         owner, budget = owner_of(path), Budget()
@@ -122,6 +125,9 @@ class HandedIn:
         if owner.attempt > submission.attempt:  # they come in the order of their dates: only the last one counts
             submission.ignored += submission.found
             submission.found, submission.attempt = {}, owner.attempt
+        if is_other:
+            submission.ignored.append(readable(path))
+            return
         for item in items_of(self.renamed(path, owner, submission), readable(path), submission):
             self.take(item, submission, budget, MOST_DEPTH)
 
@@ -159,12 +165,19 @@ class HandedIn:
             self.take(inner, submission, budget, depth - 1)
 
 
-def owner_of(path: Path) -> Owner:
-    """A student's name and number out of what a platform made of it, or else the name as it is."""
+def named_owner(path: Path) -> Owner | None:
+    """A student's name and number out of what a platform made of it."""
     for pattern in PLATFORMS:
         if found := pattern.fullmatch(readable(path)):
             parts = found.groupdict("")
             return Owner(parts["name"].strip(), *(parts.get(key, "") for key in ("id", "attempt", "file")))
+    return None
+
+
+def owner_of(path: Path) -> Owner:
+    """Where no platform made the name, it is the student's as it is."""
+    if owner := named_owner(path):
+        return owner
     name = readable(path)
     whole = name if path.is_dir() else name.removesuffix(path.suffix)
     return Owner(DRAFT.sub("", whole) or whole)
@@ -185,6 +198,10 @@ def seen_in(folder: Path) -> list[Path]:
 def is_left_behind(name: str) -> bool:
     """What editors, systems and installers leave behind: nobody wrote it."""
     return name.startswith((".", "~$")) or name in LEFT_BEHIND
+
+
+def is_nobodys(path: Path) -> bool:
+    return not holds_one_student(path) and not named_owner(path)
 
 
 def holds_one_student(path: Path) -> bool:
