@@ -164,7 +164,7 @@ def test_a_challenge_goes_to_the_one_named_who_declines_with_a_reason(bring: Peo
     push(bob, "I am in another game")
     bob.wait_for_url("**/lobby")
     expect(challenges).to_have_count(0)
-    expect(bob.get_by_role("status").first).to_have_text("You declined. Your opponent is told so.")
+    expect(bob.get_by_role("status").first).to_have_text("You declined. Your opponent can read that.")
     say(ann, "bob declined")
     expect(ann.locator("#happened")).to_contain_text("bob said: I am in another game. Challenge somebody else")
 
