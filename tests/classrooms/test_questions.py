@@ -64,6 +64,15 @@ def test_each_student_has_one_answer_and_the_spread_and_values_appear(app: Flask
     assert Counter(row["cell"] for row in rows_of(app, "question_answer")) == {1: 2, 2: 1}
 
 
+def test_the_only_best_move_is_not_called_one_of_several(app: Flask) -> None:
+    classroom = make_classroom(app)
+    student = enrolled(app, classroom, "ann")
+    teacher = ask(app, classroom, position="..OXOO..X", to_move="X")
+    student.send(answer_path(student, classroom), cell=6)
+    teacher.send(f"/classrooms/{classroom}/question/close")
+    assert "bottom left</b>, the best move." in student.get(f"/classrooms/{classroom}").text
+
+
 def test_who_has_not_answered_sees_on_the_wall_how_many_have_and_not_what(app: Flask) -> None:
     classroom = make_classroom(app)
     ann, *_ = (enrolled(app, classroom, name) for name in ("ann", "bob"))
