@@ -160,7 +160,7 @@ def test_a_challenge_goes_to_the_one_named_who_declines_with_a_reason(bring: Peo
     bob.reload()
     challenges = bob.get_by_role("region", name="Challenges to you")
     expect(challenges).to_contain_text("ann challenges you")
-    push(bob, "Decline")
+    bob.locator("summary", has_text="Decline").dblclick()
     push(bob, "I am in another game")
     bob.wait_for_url("**/lobby")
     expect(challenges).to_have_count(0)
