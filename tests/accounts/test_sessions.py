@@ -235,6 +235,23 @@ def test_who_was_never_logged_in_or_has_logged_out_is_told_of_no_session(client:
             assert ENDED not in answer.text and "Logged-Out" not in answer.headers, path
 
 
+def test_log_out_pressed_twice_ends_in_one_sentence_that_says_so(client: Browser, browser_of: BrowserOf) -> None:
+    client.sign_up()
+    twin, fields = copy_of(client, browser_of()), {"csrf_token": client.csrf_token()}
+    for browser in (client, twin):
+        assert browser.post("/log-out", data=fields).location == "/"
+    page = twin.get("/").text
+    assert page.count("You are logged out.") == 1 and ENDED not in page
+
+
+def test_what_two_presses_of_a_button_tell_is_told_once(client: Browser) -> None:
+    client.sign_up()
+    client.get("/")
+    for _ in range(2):
+        client.send("/account/sessions/end-others")
+    assert client.get("/account").text.count("Logged out everywhere else: 0 browsers.") == 1
+
+
 def test_the_account_page_lists_the_sessions_and_says_which_is_this_one(
     client: Browser, browser_of: BrowserOf, set_clock: SetClock
 ) -> None:

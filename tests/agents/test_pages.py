@@ -136,6 +136,7 @@ def test_a_new_token_ends_the_old_one_and_a_revoked_one_is_gone(app: Flask, owne
     assert program.ask("GET", "/agent").status_code == 200
     listed = owner.get("/account/agents").text
     assert f'action="/account/agents/{program.agent_id}/revoke"' in listed
+    assert listed.index("Yes, stop this token") > listed.index('id="stop-'), "asked once more, too"
     for _ in range(2):
         assert owner.send(f"/account/agents/{program.agent_id}/revoke").status_code == 303
         assert program.ask("GET", "/agent").status_code == 401

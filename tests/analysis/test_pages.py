@@ -71,6 +71,12 @@ def test_the_line_the_reasons_and_the_questions_are_answered(client: Browser) ->
     assert "Minimax 45, alpha-beta 31" in answers
 
 
+def test_a_recommendation_that_is_not_the_quickest_is_explained(client: Browser) -> None:
+    answers = section(client.get("/analysis?position=XOX.O.X..&to_move=O").text, "analysis-questions")
+    assert "Middle left is worth the same as bottom centre: both win, though not equally soon." in answers
+    assert "not equally soon" not in client.get(DOCUMENT).text
+
+
 def test_whether_play_can_reach_it_is_said(client: Browser) -> None:
     assert "Only a game that O began can come to this position" in text_of(client.get(DOCUMENT).text)
     assert "A game in which X begins can come to this position" in text_of(client.get("/analysis").text)

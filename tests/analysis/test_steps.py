@@ -84,6 +84,14 @@ def test_a_visit_tells_its_window_its_condition_and_what_came_back(client: Brows
     assert "top left -1 , top centre -1 , bottom left now; not looked at yet: bottom centre." in page
 
 
+def test_at_a_finished_position_nobody_is_to_move(client: Browser) -> None:
+    won = text_of(client.get("/analysis/tree?position=XOX.O.X..&to_move=O&search=alpha-beta&step=3").text)
+    assert "The game is over here: O has won. The value 1 comes back." in won
+    assert "MIN: X is to move" not in won
+    full = text_of(client.get("/analysis/tree?position=XOXXOOO.X&to_move=X&search=minimax&step=1").text)
+    assert "The game is over here: the board is full. The value 0 comes back." in full
+
+
 def test_the_end_tells_what_is_recommended(client: Browser) -> None:
     page = text_of(client.get(f"{TREE}&step=31").text)
     assert "The search is over Alpha-beta recommends bottom left for X: value 1." in page

@@ -81,6 +81,15 @@ def test_a_question_stands_above_the_games_of_a_student_until_it_is_closed(app: 
         teacher.send(f"{page}/question/close")
 
 
+def test_the_only_best_move_is_not_called_one_of_several(app: Flask) -> None:
+    classroom = make_classroom(app)
+    student = enrolled(app, classroom, "ann")
+    teacher = ask(app, classroom, position="..OXOO..X", to_move="X")
+    student.send(answer_path(student, classroom), cell=6)
+    teacher.send(f"/classrooms/{classroom}/question/close")
+    assert "bottom left</b>, the best move." in student.get(f"/classrooms/{classroom}").text
+
+
 def test_who_has_not_answered_sees_on_the_wall_how_many_have_and_not_what(app: Flask) -> None:
     classroom = make_classroom(app)
     ann, *_ = (enrolled(app, classroom, name) for name in ("ann", "bob"))

@@ -251,6 +251,15 @@ def test_a_mark_by_lot_is_drawn_when_somebody_joins(pair: Pair) -> None:
     assert marks == {"X", "O"}
 
 
+def test_with_scripts_off_the_answer_to_an_offered_draw_is_looked_for_soon(pair: Pair) -> None:
+    ann, bob = pair
+    address = begin_game(ann, bob, 4, 0)
+    assert f'content="30; url={address}"' in ann.get(address).text
+    ann.send(f"{address}/draw", draw="offer")
+    for browser in pair:
+        assert f'content="5; url={address}"' in browser.get(address).text
+
+
 def test_a_draw_is_offered_declined_by_a_move_and_not_again_for_two_plies(pair: Pair) -> None:
     ann, bob = pair
     address = begin_game(*pair, 0)

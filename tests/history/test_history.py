@@ -110,6 +110,11 @@ def test_the_last_games_are_told_in_order(app: Flask, player7: Browser) -> None:
     assert "0 won, 1 drawn, 2 lost, oldest first: lost, drawn, lost." in player7.get("/history").text
 
 
+def test_who_has_not_played_yet_reads_why_the_history_asks_for_a_log_in(client: Browser) -> None:
+    assert "games that you have finished" in client.get("/history", follow_redirects=True).text
+    assert "games that you have finished" not in client.get("/log-in").text
+
+
 def test_a_guest_has_a_history_too(client: Browser) -> None:
     address = client.start(cell=0)
     client.send(f"{address}/resign")

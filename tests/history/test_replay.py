@@ -69,7 +69,7 @@ def test_each_move_has_its_verdict_and_the_first_mistake_leads_to_its_analysis(p
         "Changed nothing: every move draws.",
         "Mistake: turned a draw into a loss.",
         "Kept the win.",
-        "Lost sooner: every move loses, but not as quickly.",
+        "Lost sooner than others: every move loses here.",
         "Won the game.",
     ]
     assert "Accuracy 100 %: 2 of 2 decisions" in page and "Accuracy 0 %: 0 of 1 decision" in page

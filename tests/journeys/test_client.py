@@ -79,7 +79,8 @@ def test_a_student_plays_against_their_own_file(page: Page, client: RunningClien
     assert "line 2, in minimax\n" in client.wait_for("lost against")
 
     page.goto("/account/agents")
-    page.get_by_role("button", name="Revoke").click()
-    expect(page.get_by_text("is revoked. It works no longer.")).to_be_visible()
+    page.locator("summary", has_text="Stop this token").click()
+    page.get_by_role("button", name="Yes, stop this token").click()
+    expect(page.get_by_text("is stopped. It works no longer.")).to_be_visible()
     code, said = client.wait_for_end()
     assert code == 1 and "The site no longer takes this token" in said

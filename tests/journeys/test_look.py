@@ -311,3 +311,20 @@ def test_the_board_does_not_move_in_a_game_between_people(
     wide.send(f"{address}/rematch")
     sees("asks for a rematch")
     assert still.stood(), still.seen
+
+
+def test_the_board_stays_in_place_from_visit_to_visit_of_a_search(page: Page, site: str) -> None:
+    for width, height in PHONES:
+        page.set_viewport_size({"width": width, "height": height})
+        places = []
+        for step in (0, 1, 2, 5, 6, 13, 17, 31):
+            page.goto(f"{site}/analysis/tree?position=..OXOO..X&to_move=X&search=alpha-beta&step={step}")
+            places.append(page.evaluate(PLACE_OF_BOARD))
+        assert places == [places[0]] * len(places), width
+
+
+def test_a_short_page_is_as_high_as_the_screen(page: Page, site: str) -> None:
+    for width, height in ((390, 740), (320, 800), (1200, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{site}/no-such-page")
+        assert page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0, width

@@ -160,11 +160,11 @@ def test_a_challenge_goes_to_the_one_named_who_declines_with_a_reason(bring: Peo
     bob.reload()
     challenges = bob.get_by_role("region", name="Challenges to you")
     expect(challenges).to_contain_text("ann challenges you")
-    push(bob, "Decline")
+    bob.locator("summary", has_text="Decline").dblclick()
     push(bob, "I am in another game")
     bob.wait_for_url("**/lobby")
     expect(challenges).to_have_count(0)
-    expect(bob.get_by_role("status").first).to_have_text("You declined. Your opponent can read your reason.")
+    expect(bob.get_by_role("status").first).to_have_text("You declined. Your opponent can read that.")
     say(ann, "bob declined")
     expect(ann.locator("#happened")).to_contain_text("bob said: I am in another game. Challenge somebody else")
 

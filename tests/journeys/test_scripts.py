@@ -209,3 +209,16 @@ def test_when_the_network_is_back_the_page_says_so(page: Page, site: str) -> Non
     expect(page.get_by_role("alert")).to_contain_text("The network is back")
     press(page, "bottom right")
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_escape_takes_a_question_back_and_its_button_has_the_focus_again(page: Page, site: str) -> None:
+    page.goto(site)
+    press(page, "top left")
+    summary = page.locator("summary", has_text="Resign")
+    summary.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Yes, resign")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Yes, resign")).to_be_hidden()
+    expect(summary).to_be_focused()

@@ -280,6 +280,7 @@ def test_no_answer_is_no_try_and_leaves_no_session_of_a_visitor(app: Flask, clie
     ):  # fmt: skip
         page = client.send(question, tries=0, **fields)
         assert page.status_code == 400 and sentence in page.text and 'name="tries" value="0"' in page.text, question
+        assert re.findall(r'value="(\w+)" checked', page.text) == fields.get("cut", []), question
     assert kept(app) == rows_of(app, "session") == []
 
 

@@ -221,3 +221,25 @@ def test_asking_about_it_deletes_nothing(app: Flask, client: Browser) -> None:
     before = all_rows(app)
     assert "Keep the account" in client.get("/account/delete").text
     assert all_rows(app) == before
+
+
+def test_the_button_that_deletes_ends_in_the_same_sentence_when_it_is_pressed_twice(
+    client: Browser, browser_of: BrowserOf
+) -> None:
+    client.sign_up()
+    twin = browser_of()
+    twin.set_cookie("noughts", client.session_cookie())
+    fields = {"password": PASSWORD, "csrf_token": client.csrf_token()}
+    for browser in (client, twin):
+        assert browser.post("/account/delete", data=fields).location == "/"
+    assert "You were logged out" not in (page := twin.get("/").text)
+    assert page.count("Your account is deleted.") == 1
+
+
+def test_whose_session_ended_otherwise_is_asked_to_log_in_before_deleting(client: Browser) -> None:
+    client.sign_up()
+    cookie, token = client.session_cookie(), client.csrf_token()
+    client.send("/account/password", current_password=PASSWORD, new_password="battery staple")
+    client.set_cookie("noughts", cookie)
+    answer = client.post("/account/delete", data={"password": PASSWORD, "csrf_token": token})
+    assert answer.location.startswith("/log-in")

@@ -75,7 +75,8 @@ class ServerSession(dict[str, Any], SessionMixin):
         if not kept:
             return "{}"
         if FLASHES in kept:  # whoever never looks at a page could fill the row with what they are told
-            kept[FLASHES] = kept[FLASHES][-FLASHES_KEPT:]
+            once = dict.fromkeys(map(tuple, kept[FLASHES]))  # two presses of one button tell the same
+            kept[FLASHES] = list(once)[-FLASHES_KEPT:]
         return json.dumps(kept)
 
     def change_token(self, token: str, row_id: int | None = None, kept: Mapping[str, Any] = NOTHING) -> None:

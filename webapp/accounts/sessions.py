@@ -11,7 +11,7 @@ from webapp.accounts import models
 from webapp.accounts.models import KnownBrowser, User, UserSession
 from webapp.accounts.services import VerifiedAccount, add_guest, remember_browser
 from webapp.accounts.session_interface import BY_CODE, NOTHING, OF_ACCOUNT, add_row, this_press, this_session, token_for
-from webapp.accounts.tokens import hash_of, new_token
+from webapp.accounts.tokens import hash_of
 from webapp.clock import now
 from webapp.database import announce_change, reading, writing
 from webapp.errors import Refusal
@@ -102,11 +102,22 @@ def _make_room(connection: Connection, user_id: int, session_id: int | None, bro
 
 
 def end_this_session() -> None:
-    """End this browser's session; what it shows from now on goes under a new id."""
-    this = this_session()
+    """End this browser's session; what it shows from now on goes under a new id. Pressed twice, it is the same one."""
+    this, token = this_session(), _token_afterwards()
     if this.row_id is not None:
         end_sessions(UserSession.id == this.row_id)
-    this.change_token(new_token())
+    this.change_token(token)
+
+
+def was_ended_by_this_press() -> bool:
+    """Whether the other press of the same button has ended the session that both came with."""
+    after = UserSession.token_hash == hash_of(_token_afterwards())
+    with reading() as connection:
+        return connection.scalar(select(exists().where(after))) is True
+
+
+def _token_afterwards() -> str:
+    return token_for(f"end {this_press()}", this_session().token)
 
 
 def end_sessions(*conditions: Any) -> int:

@@ -94,7 +94,7 @@ def log_in() -> View:
 
 @blueprint.post("/log-out")
 def log_out() -> View:
-    if current_session_id() is not None:  # who has no session gets no row for being told so
+    if current_session_id() is not None or session_has_ended():  # nobody else gets a row for being told so
         end_this_session()
         flash("You are logged out.", "notice")
     return redirect(url_for("pages.home"), 303)

@@ -70,7 +70,7 @@ def renew(agent_id: int) -> Any:
 def revoke(agent_id: int) -> Any:
     agent = agent_for(current_user.id, agent_id)
     services.revoke_token(current_user.id, agent_id)
-    flash(f"The token of {agent.name} is revoked. It works no longer.", "notice")
+    flash(f"The token of {agent.name} is stopped. It works no longer.", "notice")
     return redirect(url_for("agents.all"), 303)
 
 

@@ -64,6 +64,9 @@ def why_never(node: TreeNode) -> str:
 
 def condition(node: TreeNode) -> str:
     """On arrival: when this node will be cut."""
+    if outcome := node.position.outcome:
+        end = f"{outcome.winner} has won" if outcome.winner else "the board is full"
+        return f"The game is over here: {end}. The value {figure(node.value)} comes back."
     if not node.search.cuts_when:
         return "Minimax cuts nothing: it will look at every move."
     if not node.branch.node.children:

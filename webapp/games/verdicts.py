@@ -21,7 +21,7 @@ class Verdict(StrEnum):
     WIN_TO_LOSS = "turned a win into a loss"
     DRAW_TO_LOSS = "turned a draw into a loss"
     LOST_ALREADY = "changed nothing: every move loses"
-    LOST_SOONER = "lost sooner: every move loses, but not as quickly"
+    LOST_SOONER = "lost sooner than others: every move loses here"
 
 
 MISTAKES = {(1, 0): Verdict.GAVE_AWAY_WIN, (1, -1): Verdict.WIN_TO_LOSS, (0, -1): Verdict.DRAW_TO_LOSS}

@@ -163,7 +163,7 @@ def withdraw(public_id: str) -> Any:
 @login_required
 def decline(public_id: str) -> Any:
     reason = forms.one_of(request.form, "reason", meeting.REASONS)
-    return _do(public_id, meeting.decline, reason, notice="You declined. Your opponent can read your reason.")
+    return _do(public_id, meeting.decline, reason, notice="You declined. Your opponent can read that.")
 
 
 @blueprint.post("/<public_id>/rematch")

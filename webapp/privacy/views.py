@@ -10,11 +10,12 @@ from flask import Blueprint, Response, flash, redirect, render_template, request
 from flask_login import current_user, login_required
 from wtforms import PasswordField
 
+from webapp.accounts.access import ask_to_log_in
 from webapp.accounts.forms import TextForm, show_errors
 from webapp.accounts.personal import holdings
 from webapp.accounts.queries import has_password
 from webapp.accounts.services import WrongPassword, confirm_password
-from webapp.accounts.sessions import began_within, end_this_session
+from webapp.accounts.sessions import began_within, end_this_session, was_ended_by_this_press
 from webapp.database import reading
 from webapp.errors import Refusal
 from webapp.extensions import settings
@@ -66,8 +67,9 @@ def _pieces(user_id: int) -> Iterator[str]:
 
 
 @blueprint.route("/delete", methods=["GET", "POST"])
-@login_required
 def delete_account() -> Any:
+    if not current_user.is_authenticated:
+        return _deleted() if request.method == "POST" and was_ended_by_this_press() else ask_to_log_in()
     form = DeleteForm()
     if current_user.is_guest:
         return redirect(url_for("accounts.account"), 303)
@@ -76,9 +78,15 @@ def delete_account() -> Any:
     try:
         _confirm(form)
     except (WrongPassword, LogInAgain) as refusal:
+        if was_ended_by_this_press():
+            return _deleted()
         show_errors(form, {"password": refusal.sentence})
         return _delete_page(form), refusal.status
     services.delete_account(current_user.id)
+    return _deleted()
+
+
+def _deleted() -> Any:
     end_this_session()
     flash("Your account is deleted.", "notice")
     return redirect(url_for("pages.home"), 303)
