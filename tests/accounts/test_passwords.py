@@ -273,6 +273,15 @@ def test_a_one_time_password_is_not_changed_into_itself(app: Flask, client: Brow
     assert client.get("/").location == "/account"
 
 
+def test_choosing_one_is_limited_because_each_try_costs_a_hash(make_app: MakeApp) -> None:
+    app = make_app(NOUGHTS_GUESSES_PER_ACCOUNT=3)
+    make_user(app, must_change=True)
+    client = app.test_client()
+    client.log_in()
+    tries = [client.send("/account/password", page="/account", new_password=PASSWORD).status_code for _ in range(4)]
+    assert tries == [400, 400, 400, 429]
+
+
 def test_after_the_change_everything_opens(app: Flask, client: Browser) -> None:
     make_user(app, must_change=True)
     client.log_in()
@@ -398,7 +407,7 @@ def test_who_was_given_another_one_time_password_meanwhile_chooses_none(app: Fla
     with app.app_context():
         services.reset_password("player7")
         with pytest.raises(services.WrongPassword):
-            services.choose_password(user_id, "player7", session, "battery staple")
+            services.choose_password(user_id, "player7", session, "battery staple", 20)
 
 
 def test_who_must_change_the_password_may_log_out_instead(app: Flask, client: Browser) -> None:

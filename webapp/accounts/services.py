@@ -282,9 +282,10 @@ def change_password(user_id: int, name: str, present: str, new: str, limit: int)
     return changed
 
 
-def choose_password(user_id: int, name: str, session_id: int | None, new: str) -> VerifiedAccount:
+def choose_password(user_id: int, name: str, session_id: int | None, new: str, limit: int) -> VerifiedAccount:
     """In place of a one-time password, by who logged in with it a moment ago: it is not asked for again."""
     check_password(new, name)
+    count_tries(Limit(f"choose {user_id}", limit, "Too many tries to choose a password."))
     with reading() as connection:
         one_time: str | None = connection.scalar(select(User.password_hash).where(User.id == user_id))
     release_connection()

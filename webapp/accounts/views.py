@@ -174,9 +174,10 @@ def _password_saved_before() -> BaseResponse:
 
 def _changed_password(form: PasswordForm) -> services.VerifiedAccount:
     me, name, new = current_user.id, current_user.name or "", form.new_password.data or ""
+    limit = settings().guesses_per_account
     if "current_password" not in form:
-        return services.choose_password(me, name, current_session_id(), new)
-    return services.change_password(me, name, form.current_password.data or "", new, settings().guesses_per_account)
+        return services.choose_password(me, name, current_session_id(), new, limit)
+    return services.change_password(me, name, form.current_password.data or "", new, limit)
 
 
 @blueprint.post("/account/name")
