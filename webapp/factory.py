@@ -66,8 +66,8 @@ from webapp.config import FIELDS, ROOT, Settings, database_url, is_pooled, read_
 from webapp.database import engine_options, prepare
 from webapp.extensions import BEGAN_AT, RANDOM, SETTINGS, csrf, db, settings_of
 from webapp.games.acceptance import ACCEPTANCES
+from webapp.games.announcing import AFTER_ARRANGED, AFTER_END, MOVES
 from webapp.games.deadlines import OVERDUE
-from webapp.games.endings import AFTER_ARRANGED, ENDINGS, MOVES
 from webapp.games.guest_views import blueprint as guest_games
 from webapp.games.permissions import ADMISSIONS, RESTRICTIONS
 from webapp.games.views import blueprint as games
@@ -123,7 +123,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     app.extensions[LOG_IN_CODES] = use_code
     app.extensions[FIRST_PAGE] = first_page
     app.extensions[INVITATIONS] = [competitions_to_enter]
-    app.extensions[ENDINGS] = [count_game, record_end]
+    app.extensions[AFTER_END] = [count_game, record_end]
     app.extensions[DEEP] = [told_backup, told_seen]
     app.extensions[MOVES], app.extensions[AFTER_ARRANGED] = [count_move], [go_on_after, begin_after]
     app.extensions[TERMS], app.extensions[OVERDUE] = [AGENT_TERMS], [overdue_change]

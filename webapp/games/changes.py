@@ -16,7 +16,7 @@ from webapp.accounts.locking import lock_users
 from webapp.clock import now
 from webapp.database import announce_change, writing
 from webapp.games import tallies
-from webapp.games.endings import EndedGame, EndedSeat, after_arranged_game, announce_end, announce_move
+from webapp.games.announcing import EndedGame, EndedSeat, after_arranged_game, announce_end, announce_move
 from webapp.games.game_record import GameRecord
 from webapp.games.models import Game, Mistake, Seat
 from webapp.games.move_rows import MoveRow, add_moves, take_back
