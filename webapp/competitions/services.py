@@ -12,7 +12,7 @@ from webapp.clock import now
 from webapp.competitions.agent_games import begin_first
 from webapp.competitions.models import Competition, CompetitionEntry
 from webapp.competitions.progress import cancel_games, go_on, present, resign_games, write_step
-from webapp.competitions.queries import IS_IN, IS_NOT_OVER, whole
+from webapp.competitions.queries import HAS_ENTERED, IS_NOT_OVER, whole
 from webapp.competitions.records import CompetitionRecord
 from webapp.competitions.refusals import EntriesClosed, NotForYou, NotOpenYet, RoomIsArchived, TooLate
 from webapp.competitions.rounds import decide_end, decide_start
@@ -108,7 +108,7 @@ def _check_opponents(about: CompetitionRecord, user_id: int) -> None:
 
 
 def _check_room(connection: Connection, about: CompetitionRecord) -> None:
-    entered = select(func.count()).where(CompetitionEntry.competition_id == about.id, *IS_IN)
+    entered = select(func.count()).where(CompetitionEntry.competition_id == about.id, *HAS_ENTERED)
     if (connection.scalar(entered) or 0) >= MOST_ENTRIES:
         raise EntriesClosed(f"All {MOST_ENTRIES} places in this competition are taken.")
 
