@@ -107,18 +107,18 @@ def _signer(secret_key: str) -> TimestampSigner:
     return TimestampSigner(theirs.derive_key(), key_derivation="none", digest_method="sha1")
 
 
-def token_for(press: str, token: str) -> str:
+def token_for(purpose: str, token: str) -> str:
     """The id under which the browser with this id goes on after a press that begins a session.
 
     It is the same for two presses of one button, whichever of the answers the browser keeps: so they begin one session.
     Nobody works it out without the secret of the site, and an hour later it is another one. What the form carries is
-    part of `press`: so a computer that is set back to an earlier cookie brings no session back that has been ended.
+    part of `purpose`: so a computer that is set back to an earlier cookie brings no session back that has been ended.
     """
-    made = _derived(f"{press} {now():%Y-%m-%d %H}", token)
+    made = _derived(f"{purpose} {now():%Y-%m-%d %H}", token)
     return base64.urlsafe_b64encode(made).decode().rstrip("=")
 
 
-def this_press() -> str:
+def this_form_key() -> str:
     """What both presses of one button send, and no other form: its CSRF token, or the state from the school."""
     return request.form.get("csrf_token") or request.args.get("state", "")
 

@@ -17,7 +17,7 @@ from webapp.accounts.session_interface import (
     OF_ACCOUNT,
     add_row,
     show_to,
-    this_press,
+    this_form_key,
     this_session,
     token_for,
 )
@@ -72,7 +72,7 @@ def begin_session(
     under way while the password is changed would outlive the change.
     """
     this = this_session()
-    token = OF_ACCOUNT + token_for(f"log-in {user_id} {this_press()}", this.token)
+    token = OF_ACCOUNT + token_for(f"log-in {user_id} {this_form_key()}", this.token)
     with writing() as connection:
         if [row.password_hash for row in _HASH.rows(connection, user_id=user_id)] != [password_hash]:
             raise PasswordChanged
@@ -87,12 +87,12 @@ def begin_session(
     this.change_token(token, row_id, kept)
 
 
-def begin_session_of_guest(press: str, limit: Limit) -> int:
-    """A new guest, and this browser theirs. `press` is random and stands in the form: of two presses of its button the
-    second finds the row of the first, and goes on as the same guest.
+def begin_session_of_guest(form_key: str, limit: Limit) -> int:
+    """A new guest, and this browser theirs. `form_key` is random and stands in the form: of two presses of its button
+    the second finds the row of the first, and goes on as the same guest.
     """
     this = this_session()
-    token = token_for(f"guest {press}", this.token)
+    token = token_for(f"guest {form_key}", this.token)
     with writing() as connection:
         row = add_row(connection, token, None)
         if (guest_id := row.user_id) is None:
@@ -128,7 +128,7 @@ def was_ended_by_this_press() -> bool:
 
 
 def _token_afterwards() -> str:
-    return token_for(f"end {this_press()}", this_session().token)
+    return token_for(f"end {this_form_key()}", this_session().token)
 
 
 def end_sessions(*conditions: Any) -> int:

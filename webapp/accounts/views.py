@@ -14,7 +14,7 @@ from webapp.accounts.forms import LogInForm, NameForm, PasswordForm, SignUpForm
 from webapp.accounts.guest_offer import has_offer, offer_to
 from webapp.accounts.models import UserSession
 from webapp.accounts.names import BadName, NameTaken
-from webapp.accounts.session_interface import STATELESS, csrf_token, session_has_ended, this_press, this_session
+from webapp.accounts.session_interface import STATELESS, csrf_token, session_has_ended, this_form_key, this_session
 from webapp.accounts.sessions import (
     begin_session_of,
     current_session_id,
@@ -84,7 +84,7 @@ def log_in() -> View:
     password, browser = form.password.data or "", browser_hash()
     try:
         check_passwords_are_on()
-        pressed_in = hash_of(f"{this_session().token} {this_press()}")
+        pressed_in = hash_of(f"{this_session().token} {this_form_key()}")
         account = services.log_in(name, password, network(), browser, log_in_limits(), pressed_in)
         begin_session_of(account, browser, **offer_to(account.user_id))
     except Refusal as refusal:

@@ -16,7 +16,7 @@ class Invitation(NamedTuple):
     """A sentence, and the link that follows it: to a page that has a public id."""
 
     words: str
-    press: str
+    link_words: str
     endpoint: str
     public_id: str
 

@@ -24,5 +24,5 @@ def _concerns(one: Any) -> bool:
 def _invitation(one: Any) -> Invitation:
     is_open, of_agents = one.state == State.ENTERING, one.kind == CompetitionKind.AGENTS
     state = "being played" if not is_open else "open to your agents" if of_agents else "open"
-    press = "Enter" if is_open else "Play" if one.mine and not of_agents else "Watch"
-    return Invitation(f"{one.name} is {state}.", press, "competitions.show", one.public_id)
+    link_words = "Enter" if is_open else "Play" if one.mine and not of_agents else "Watch"
+    return Invitation(f"{one.name} is {state}.", link_words, "competitions.show", one.public_id)
