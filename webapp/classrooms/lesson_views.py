@@ -90,17 +90,17 @@ def end(public_id: str) -> View:
 @account_required("lessons.projector/{public_id}")
 def projector(public_id: str) -> View:
     room = in_use(public_id, Role.ASSISTANT)
-    return render_template("classrooms/wall.html", room=room, **_on_wall(room))
+    return render_template("classrooms/lesson_projector.html", room=room, **_projected(room))
 
 
 @blueprint.get("/projector/piece")
 @account_required("lessons.projector/{public_id}")
 def projector_piece(public_id: str) -> Response:
     room = loaded(public_id, Role.ASSISTANT)
-    return piece_of("classrooms/_wall.html", room=room, **_on_wall(room))
+    return piece_of("classrooms/_lesson_projector.html", room=room, **_projected(room))
 
 
-def _on_wall(room: ClassroomRecord) -> dict[str, Any]:
+def _projected(room: ClassroomRecord) -> dict[str, Any]:
     """No real name is even read; user names, and answers to an open question, only where the address asks for them."""
     lesson = present_lesson(room.id)
     question = last_question(lesson.id, room.user_id) if lesson else None

@@ -293,10 +293,10 @@ def remove_staff(public_id: str, name: str) -> View:
 @account_required("classrooms.projector/{public_id}")
 def projector(public_id: str) -> View:
     """The address that the room can reach and the code, as large as they go."""
-    return render_template("classrooms/projector.html", room=in_use(public_id, Role.ASSISTANT))
+    return render_template("classrooms/join_projector.html", room=in_use(public_id, Role.ASSISTANT))
 
 
 @blueprint.get("/<public_id>/projector/piece")
 @account_required("classrooms.projector/{public_id}")
 def projector_piece(public_id: str) -> BaseResponse:
-    return piece_of("classrooms/_projector.html", room=loaded(public_id, Role.ASSISTANT))
+    return piece_of("classrooms/_join_projector.html", room=loaded(public_id, Role.ASSISTANT))

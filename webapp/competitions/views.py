@@ -152,13 +152,13 @@ def end(public_id: str) -> View:
 @blueprint.get("/<public_id>/projector")
 def projector(public_id: str) -> View:
     about = loaded_competition(public_id)
-    return render_template("competitions/projector.html", part=part_of(about, "wall"), **seen(about, on_wall=True))
+    return render_template("competitions/projector.html", part=part_of(about, "projector"), **seen(about, projected=True))
 
 
 @blueprint.get("/<public_id>/projector/piece")
 def projector_piece(public_id: str) -> Response:
     about = loaded_competition(public_id)
-    return piece_of(part_of(about, "wall"), **seen(about, on_wall=True))
+    return piece_of(part_of(about, "projector"), **seen(about, projected=True))
 
 
 @blueprint.get("/<public_id>/table.csv")
