@@ -81,7 +81,7 @@ def begin_session(
         row_id = add_row(connection, token, user_id, json.dumps(dict(kept))).id
         if browser_hash is not None:
             remember_browser(connection, user_id, browser_hash)
-            _make_room(connection, user_id, row_id, browser_hash)
+            _keep_newest(connection, user_id, row_id, browser_hash)
         if tries_key is not None:
             forget_tries(connection, tries_key)
     this.change_token(token, row_id, kept)
@@ -106,7 +106,7 @@ def begin_session_of_guest(form_key: str, limit: Limit) -> int:
     return cast(int, guest_id)
 
 
-def _make_room(connection: Connection, user_id: int, session_id: int | None, browser_hash: str) -> None:
+def _keep_newest(connection: Connection, user_id: int, session_id: int | None, browser_hash: str) -> None:
     """Whoever logs in again and again fills no table: the browsers used longest ago make room for this one."""
     for old, this in ((_OLD_SESSIONS, session_id), (_OLD_BROWSERS, browser_hash)):
         old.run(connection, user_id=user_id, this=this, kept=models.BROWSERS_KEPT)

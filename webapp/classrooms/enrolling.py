@@ -34,15 +34,16 @@ def lock_classroom(connection: Connection, classroom_id: int) -> Any:
 
     Whoever locks users too locks them before: the end of a game does, and then writes for which classrooms it counts.
     """
-    room = connection.execute(select(Classroom).where(Classroom.id == classroom_id).with_for_update()).one_or_none()
-    if room is None:
+    this = select(Classroom).where(Classroom.id == classroom_id)
+    classroom = connection.execute(this.with_for_update()).one_or_none()
+    if classroom is None:
         raise NotThere
-    return room
+    return classroom
 
 
-def check_still(connection: Connection, room: ClassroomRecord, at_least: Role) -> None:
+def check_still(connection: Connection, classroom: ClassroomRecord, at_least: Role) -> None:
     """After something slow, with the classroom locked: whose request it is may have lost their role meanwhile."""
-    theirs = (Enrolment.classroom_id == room.id, Enrolment.user_id == room.user_id, IS_PRESENT)
+    theirs = (Enrolment.classroom_id == classroom.id, Enrolment.user_id == classroom.user_id, IS_PRESENT)
     if connection.scalar(select(Enrolment.role).where(*theirs)) not in at_least.and_above:
         raise NotThere
 

@@ -21,6 +21,6 @@ class Invitation(NamedTuple):
     public_id: str
 
 
-def invitations(room: ClassroomRecord) -> list[Invitation]:
+def invitations(classroom: ClassroomRecord) -> list[Invitation]:
     found: list[Callable[[ClassroomRecord], list[Invitation]]] = current_app.extensions.get(INVITATIONS, [])
-    return [invitation for invite in found for invitation in invite(room)]
+    return [invitation for invite in found for invitation in invite(classroom)]

@@ -90,9 +90,9 @@ def is_without_agents(owner_id: Any) -> ColumnElement[bool]:
 def rooms_without_agents(user_id: int) -> list[str]:
     """The names of the classrooms because of which this user's agents play nobody."""
     return [
-        room.name
-        for room in classrooms_of(user_id)
-        if room.role is Role.STUDENT and not room.is_archived and not room.allows_agents
+        classroom.name
+        for classroom in classrooms_of(user_id)
+        if classroom.role is Role.STUDENT and not classroom.is_archived and not classroom.allows_agents
     ]
 
 
@@ -117,10 +117,10 @@ def classroom_of_game(game: str, user_id: int) -> str | None:
 
 def first_page(user_id: int) -> str:
     """Where a member begins after log-in, as accounts/destinations.py names it: in the one classroom, or at a list."""
-    rooms = [room for room in classrooms_of(user_id) if not room.is_archived]
-    if not rooms:
+    classrooms = [classroom for classroom in classrooms_of(user_id) if not classroom.is_archived]
+    if not classrooms:
         return ""
-    return f"classrooms.show/{rooms[0].public_id}" if len(rooms) == 1 else "classrooms.all"
+    return f"classrooms.show/{classrooms[0].public_id}" if len(classrooms) == 1 else "classrooms.all"
 
 
 def classroom_by_code(code: str) -> Any:
@@ -176,11 +176,11 @@ class Steps:
         return self.has_students and self.has_lesson
 
 
-def steps_of(room: ClassroomRecord, members: list[Member]) -> Steps:
+def steps_of(classroom: ClassroomRecord, members: list[Member]) -> Steps:
     students = [member for member in members if member.role is Role.STUDENT]
     seen = sum(member.seen_at is not None for member in students)
     with reading() as connection:
-        has_lesson = connection.scalar(select(exists().where(Lesson.classroom_id == room.id))) is True
+        has_lesson = connection.scalar(select(exists().where(Lesson.classroom_id == classroom.id))) is True
     return Steps(bool(students), seen > 1 and 2 * seen >= len(students), has_lesson)
 
 

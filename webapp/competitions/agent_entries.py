@@ -16,7 +16,7 @@ from webapp.clock import now
 from webapp.competitions.agent_schedule import BASELINE, Entrant, PlannedGame, games_of
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing, is_active
 from webapp.competitions.records import CompetitionRecord
-from webapp.competitions.refusals import EntriesClosed, NotOpenYet, RoomIsArchived, TooLate
+from webapp.competitions.refusals import ClassroomIsArchived, EntriesClosed, NotOpenYet, TooLate
 from webapp.competitions.states import Fault, PairingState, Score, State
 from webapp.database import added_id, announce_change, writing
 from webapp.errors import NotThere
@@ -38,7 +38,7 @@ def enter_agent(about: CompetitionRecord, agent_id: int) -> None:
         _check_owner(connection, about, agent_id)
         newest = _newest(connection, about, agent_id)
         if newest is None or newest.withdrawn_at is not None:
-            _check_room(connection, about)
+            _check_places(connection, about)
             _add(connection, about, agent_id, newest)
 
 
@@ -117,14 +117,14 @@ def _check_owner(connection: Connection, about: CompetitionRecord, agent_id: int
 
 def _check_time(about: CompetitionRecord) -> None:
     if about.is_archived:
-        raise RoomIsArchived
+        raise ClassroomIsArchived
     if about.opens_at:
         raise NotOpenYet(until(about.opens_at))
     if (about.ends_at and now() >= about.ends_at) or about.is_over:
         raise TooLate
 
 
-def _check_room(connection: Connection, about: CompetitionRecord) -> None:
+def _check_places(connection: Connection, about: CompetitionRecord) -> None:
     own = (CompetitionEntry.competition_id == about.id, CompetitionEntry.user_id.is_not(None))
     if (connection.scalar(select(func.count()).where(*own, *is_active())) or 0) >= MOST_AGENTS:
         raise EntriesClosed(f"All {MOST_AGENTS} places in this competition are taken.")

@@ -82,8 +82,8 @@ def _next_game() -> Prepared:
 
 
 _NEXT = _next_game()
-_ROOM = Prepared(
-    select((_my_agent.games_at_once - _in_play(_my_agent.user_id)).label("room"))
+_FREE_GAMES = Prepared(
+    select((_my_agent.games_at_once - _in_play(_my_agent.user_id)).label("more"))
     .join(Presence, Presence.user_id == _my_agent.user_id)
     .where(_my_agent.user_id == bindparam("me"), _my_agent.token_hash.is_not(None), _SEEN)
 )  # fmt: skip
@@ -155,16 +155,16 @@ def begin_after(game_id: int) -> None:
 def _next_of(user_id: int) -> Any:
     moment = now()
     with reading() as connection:
-        if not _has_room(connection, user_id):
+        if not _is_free(connection, user_id):
             return None
         found = _NEXT.rows(connection, me=user_id, moment=moment, here_since=moment - HEARD_WITHIN)
     return found[0] if found else None
 
 
-def _has_room(connection: Connection, user_id: int) -> bool:
+def _is_free(connection: Connection, user_id: int) -> bool:
     """Whether this agent is here, and plays fewer games than it may at once."""
-    rows = _ROOM.rows(connection, me=user_id, here_since=now() - HEARD_WITHIN)
-    return bool(rows) and rows[0].room > 0
+    rows = _FREE_GAMES.rows(connection, me=user_id, here_since=now() - HEARD_WITHIN)
+    return bool(rows) and rows[0].more > 0
 
 
 def _begin(pairing: Any) -> bool:
@@ -179,7 +179,7 @@ def _begin(pairing: Any) -> bool:
 
 
 def _claim(connection: Connection, pairing: Any, users: set[int]) -> bool:
-    if not all(_has_room(connection, user_id) for user_id in users):
+    if not all(_is_free(connection, user_id) for user_id in users):
         return False
     return bool(_CLAIM.run(connection, pairing_id=pairing.id, moment=now()))
 

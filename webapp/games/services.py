@@ -23,7 +23,7 @@ from webapp.games.permissions import check_coach, check_level, may_have_coach
 from webapp.games.queries import game_seen_by
 from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourGame, NotYourTurn
 from webapp.games.states import EndReason, Status, Visibility
-from webapp.games.unfinished import Against, check_room
+from webapp.games.unfinished import Against, check_unfinished
 from webapp.measured import measured
 from webapp.tictactoe import (
     ALL_LEVELS,
@@ -72,7 +72,7 @@ def start_against_computer(
                 if _is_same_start(user_id, candidate, level, wished, cell, coached):
                     return candidate
                 candidate = new_public_id()
-            check_room(connection, user_id, Against.COMPUTER)
+            check_unfinished(connection, user_id, Against.COMPUTER)
             _add_game(connection, board, candidate, user_id, mark, level, moves, coached)
             return candidate
 

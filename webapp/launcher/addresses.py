@@ -1,4 +1,4 @@
-"""Where the site is: the port that it takes, and the addresses by which others in the room reach it."""
+"""Where the site is: the port that it takes, and the addresses by which others on its network reach it."""
 
 import errno
 import importlib
@@ -31,17 +31,17 @@ def _why_not(error: OSError, host: str, port: int) -> str:
 def greeting(host: str, port: int) -> list[str]:
     if not is_for_all(host):
         return [f"Noughts is at {url(host, port)} (Ctrl-C stops it)."]
-    room = [url(address, port) for address in room_addresses()]
+    others = [url(address, port) for address in network_addresses()]
     return [
         f"Noughts is at {url('127.0.0.1', port)} on this machine (Ctrl-C stops it).",
-        f"For everyone in the room it is at {' or '.join(room)}." if room else
+        f"For everyone in the room it is at {' or '.join(others)}." if others else
         "Phones cannot reach it: this machine is not on a network.",
     ]  # fmt: skip
 
 
 def address_for_others(host: str, port: int) -> str:
     """What links to pass on begin with; empty if this machine is not on a network."""
-    hosts = room_addresses() if is_for_all(host) else [host]
+    hosts = network_addresses() if is_for_all(host) else [host]
     return url(hosts[0], port) if hosts else ""
 
 
@@ -66,7 +66,7 @@ def url(host: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def room_addresses() -> list[str]:
+def network_addresses() -> list[str]:
     """The addresses of this machine's interfaces, the one towards the outside first. Sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         found = interface_addresses(probe) if sys.platform == "linux" else []
