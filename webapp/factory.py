@@ -29,8 +29,8 @@ import webapp.trials.personal as trials_personal
 from webapp.accounts.access import ask_to_log_in
 from webapp.accounts.current_user import Nobody
 from webapp.accounts.destinations import FIRST_PAGE
+from webapp.accounts.logging_in import LOG_IN_CODES
 from webapp.accounts.personal import HOLDINGS
-from webapp.accounts.services import LOG_IN_CODES
 from webapp.accounts.views import blueprint as accounts
 from webapp.agents.accepting import accepts
 from webapp.agents.api_views import blueprint as agents_api

@@ -9,8 +9,9 @@ from sqlalchemy import Connection, Integer, bindparam, delete, exists, or_, sele
 
 from webapp.accounts import models
 from webapp.accounts.current_user import CurrentUser
+from webapp.accounts.logging_in import remember_browser
 from webapp.accounts.models import KnownBrowser, User, UserSession
-from webapp.accounts.services import VerifiedAccount, add_guest, remember_browser
+from webapp.accounts.services import VerifiedAccount, add_guest
 from webapp.accounts.session_interface import (
     BY_CODE,
     NOTHING,

@@ -19,7 +19,7 @@ from webapp.clock import now
 from webapp.database import added_id, announce_change, writing
 from webapp.errors import BadRequest, NotThere
 
-JUST_NOW = timedelta(seconds=10)
+SHOWN_AGAIN_WITHIN = timedelta(seconds=10)  # of being made, to the second press
 MOST_AGENTS = 5  # of one account
 
 
@@ -72,7 +72,7 @@ def _again(owner_id: int, name: str, form_key: str) -> NewToken:
 
 def made_just_now(connection: Connection, agent: Any, form_key: str, after: str = "") -> NewToken | None:
     """What the first of two presses made: its page, and with it the token, was never seen."""
-    if agent.token_at is None or agent.token_at <= now() - JUST_NOW:
+    if agent.token_at is None or agent.token_at <= now() - SHOWN_AGAIN_WITHIN:
         return None
     if form_key:
         token = token_for(agent.user_id, form_key, after)

@@ -16,9 +16,10 @@ from typing import Any, cast
 from flask import current_app
 from sqlalchemy import Connection, delete, exists, insert, or_, select, update
 
+from webapp.accounts.logging_in import TOO_MANY_HERE, WrongNameOrPassword
 from webapp.accounts.models import KnownBrowser, User
 from webapp.accounts.names import NAME
-from webapp.accounts.services import JUST_NOW, TOO_MANY_HERE, WrongNameOrPassword
+from webapp.accounts.services import SECOND_PRESS_WITHIN
 from webapp.accounts.tokens import UNMISTAKABLE
 from webapp.classrooms.enrolling import lock_classroom
 from webapp.classrooms.models import Enrolment, LogInCode
@@ -94,7 +95,7 @@ def use_code(name: str, typed: str, network: str, browser_hash: str, pressed_in:
     this = (LogInCode.user_id == user_id, LogInCode.code_hash == _hash(user_id, code))
     moment = now()
     is_good = (LogInCode.used_at.is_(None), LogInCode.expires_at > moment)
-    is_second_press = (LogInCode.used_in == pressed_in, LogInCode.used_at > moment - JUST_NOW)
+    is_second_press = (LogInCode.used_in == pressed_in, LogInCode.used_at > moment - SECOND_PRESS_WITHIN)
     with writing() as connection:
         if not _may_log_in(connection, user_id):
             raise WrongNameOrPassword
@@ -110,7 +111,8 @@ def _code_of(name: str, browser_hash: str) -> Any:
     this_browser = exists().where(KnownBrowser.user_id == User.id, KnownBrowser.token_hash == browser_hash)
     columns = (LogInCode.user_id, LogInCode.code_hash, this_browser.label("is_known_browser"))
     theirs = select(*columns).join(User, User.id == LogInCode.user_id)
-    is_theirs = (User.name_key == name.lower(), User.deleted_at.is_(None), LogInCode.expires_at > now() - JUST_NOW)
+    may_be_good = LogInCode.expires_at > now() - SECOND_PRESS_WITHIN
+    is_theirs = (User.name_key == name.lower(), User.deleted_at.is_(None), may_be_good)
     with reading() as connection:
         return connection.execute(theirs.where(*is_theirs)).one_or_none() if NAME.match(name) else None
 

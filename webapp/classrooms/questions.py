@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import func, insert, select, update
 
-from webapp.accounts.services import JUST_NOW
+from webapp.accounts.services import SECOND_PRESS_WITHIN
 from webapp.analysis.position_analysis import Analysis, CellValue
 from webapp.classrooms.enrolling import is_enrolled, lock_classroom, lock_people
 from webapp.classrooms.lessons import begin_within
@@ -166,7 +166,7 @@ def ask(classroom: ClassroomRecord, position: Position, seen: Collection[int] = 
     with writing() as connection:
         lesson = begin_within(connection, classroom.id)
         this = {"lesson_id": lesson.id, "position": position.text, "to_move": position.to_move}
-        is_second_press = (Question.closed_at.is_(None), Question.asked_at > now() - JUST_NOW)
+        is_second_press = (Question.closed_at.is_(None), Question.asked_at > now() - SECOND_PRESS_WITHIN)
         if asked := connection.scalar(select(Question.id).filter_by(**this).where(*is_second_press)):
             return asked
         is_open = (Question.lesson_id == lesson.id, Question.closed_at.is_(None))
