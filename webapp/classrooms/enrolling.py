@@ -8,7 +8,7 @@ from sqlalchemy import Connection, exists, func, insert, select, update
 from webapp.accounts.locking import lock_all
 from webapp.classrooms.departures import announce_departure
 from webapp.classrooms.models import Classroom, Enrolment
-from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
+from webapp.classrooms.queries import IS_PRESENT, IS_STUDENT, ClassroomRecord
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.errors import NotThere, Refusal
@@ -51,7 +51,7 @@ def check_still(connection: Connection, classroom: ClassroomRecord, at_least: Ro
 def take_seats(connection: Connection, classroom_id: int, count: int) -> None:
     """Refuse unless so many seats are free. The classroom stays locked until the unit ends."""
     limit = lock_classroom(connection, classroom_id).seat_limit
-    is_student = (Enrolment.classroom_id == classroom_id, IS_PRESENT, Enrolment.role == Role.STUDENT)
+    is_student = (Enrolment.classroom_id == classroom_id, IS_STUDENT)
     taken = connection.scalar(select(func.count()).select_from(Enrolment).where(*is_student)) or 0
     if taken + count > limit:
         raise NoSeatLeft(max(0, limit - taken))

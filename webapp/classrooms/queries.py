@@ -17,6 +17,7 @@ from webapp.games.models import Game
 from webapp.prepared import Prepared
 
 IS_PRESENT = Enrolment.removed_at.is_(None)
+IS_STUDENT = IS_PRESENT & (Enrolment.role == Role.STUDENT)
 
 
 def lesson_goes_on(began_since: Any = None) -> ColumnElement[bool]:
@@ -82,7 +83,7 @@ def classroom_for(public_id: str, user_id: int | None, at_least: Role = Role.STU
 
 def is_without_agents(owner_id: Any) -> ColumnElement[bool]:
     """Whether this user is a student of a classroom in use in which agents are switched off."""
-    stays = (Enrolment.user_id == owner_id, Enrolment.role == Role.STUDENT, IS_PRESENT)
+    stays = (Enrolment.user_id == owner_id, IS_STUDENT)
     is_closed = (Classroom.archived_at.is_(None), Classroom.allows_agents.is_(False))
     return exists().where(*stays, Classroom.id == Enrolment.classroom_id, *is_closed)
 
@@ -186,7 +187,6 @@ def steps_of(classroom: ClassroomRecord, members: list[Member]) -> Steps:
 
 def counts_of(classroom_ids: list[int]) -> dict[int, int]:
     """How many students are in each: one statement."""
-    is_student = (Enrolment.classroom_id.in_(classroom_ids), IS_PRESENT, Enrolment.role == Role.STUDENT)
-    counts = select(Enrolment.classroom_id, func.count()).where(*is_student).group_by(Enrolment.classroom_id)
+    students = select(Enrolment.classroom_id, func.count()).where(Enrolment.classroom_id.in_(classroom_ids), IS_STUDENT)
     with reading() as connection:
-        return dict(connection.execute(counts).all())
+        return dict(connection.execute(students.group_by(Enrolment.classroom_id)).all())

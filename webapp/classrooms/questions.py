@@ -15,8 +15,7 @@ from webapp.classrooms.enrolling import is_enrolled, lock_classroom, lock_people
 from webapp.classrooms.lessons import begin_within
 from webapp.classrooms.mistakes import common_mistakes
 from webapp.classrooms.models import LESSON_LASTS, Enrolment, Lesson, Question, QuestionAnswer
-from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
-from webapp.classrooms.roles import Role
+from webapp.classrooms.queries import IS_STUDENT, ClassroomRecord
 from webapp.clock import now
 from webapp.database import added_id, announce_change, insert_or_update, reading, writing
 from webapp.errors import BadRequest, NotThere, Refusal
@@ -109,7 +108,7 @@ def last_question(lesson_id: int, user_id: int) -> AskedQuestion | None:
 
 def _answers_of_class(question_id: int, lesson_id: int) -> dict[int, int | None]:
     """Of each student who is in the class now the cell, or None who has not answered."""
-    is_student = (Lesson.id == lesson_id, Enrolment.role == Role.STUDENT, IS_PRESENT)
+    is_student = (Lesson.id == lesson_id, IS_STUDENT)
     theirs = (QuestionAnswer.user_id == Enrolment.user_id) & (QuestionAnswer.question_id == question_id)
     answers = (
         select(Enrolment.user_id, QuestionAnswer.cell)

@@ -11,7 +11,7 @@ from sqlalchemy import Executable, and_, func, select
 
 from webapp.accounts.models import User
 from webapp.classrooms.models import Classroom, Enrolment
-from webapp.classrooms.queries import IS_PRESENT
+from webapp.classrooms.queries import IS_PRESENT, IS_STUDENT
 from webapp.classrooms.roles import Role
 from webapp.database import among, reading
 from webapp.games.permissions import Pair, Restriction
@@ -24,7 +24,7 @@ AGENTS_ARE_OFF = "Agents are switched off in a classroom of its owner. Its instr
 
 
 def _write_classrooms() -> Executable:
-    stay = (Enrolment.user_id == RESPONSIBLE, IS_PRESENT, Enrolment.role == Role.STUDENT)
+    stay = (Enrolment.user_id == RESPONSIBLE, IS_STUDENT)
     chosen = (
         Classroom.levels, Classroom.allows_coach, Classroom.only_members, Classroom.allows_watching,
         Classroom.allows_agents,

@@ -1,6 +1,5 @@
 """What instructors do with classrooms. Knows no Flask request; each function is one unit of work."""
 
-import secrets
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,13 +14,14 @@ from webapp.classrooms.enrolling import end_stays, enrol, is_enrolled, lock_clas
 from webapp.classrooms.lessons import end_within
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.personal import LastInstructor
-from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
+from webapp.classrooms.queries import IS_PRESENT, IS_STUDENT, ClassroomRecord
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import plain
 from webapp.classrooms.roster_problems import has_unseen_character, is_name, problem_of_field
 from webapp.clock import now
 from webapp.database import added_id, announce_change, writing
 from webapp.errors import NotThere, Refusal
+from webapp.games.services import new_public_id
 
 
 class BadClassroomName(Refusal):
@@ -94,7 +94,7 @@ def create_classroom(user_id: int, name: str, term: str = "", public_id: str = "
 
     The page chooses it, so that two presses make one classroom; without one it is chosen here.
     """
-    row = {"public_id": public_id or _new_public_id(), "join_code": new_join_code(), **named(name, term), **settings}
+    row = {"public_id": public_id or new_public_id(), "join_code": new_join_code(), **named(name, term), **settings}
     with writing() as connection:
         is_instructor = (User.id == user_id, User.is_instructor, User.deleted_at.is_(None))
         # The update of nothing locks the row: who is deleted or no instructor any more makes no classroom.
@@ -103,7 +103,7 @@ def create_classroom(user_id: int, name: str, term: str = "", public_id: str = "
         holders = _instructors(connection, row["public_id"])
         if user_id in holders:
             return str(row["public_id"])
-        row["public_id"] = _new_public_id() if holders else row["public_id"]
+        row["public_id"] = new_public_id() if holders else row["public_id"]
         classroom_id = added_id(connection, insert(Classroom).values(row))
         enrol(connection, classroom_id, user_id, Role.INSTRUCTOR)
     return str(row["public_id"])
@@ -133,12 +133,6 @@ def named(name: str, term: str) -> dict[str, str]:
         sentence = "The term has at most 40 characters, such as Autumn 2026. It can also stay empty."
         raise BadClassroomName(sentence, "term")
     return {"name": name, "term": term}
-
-
-def _new_public_id() -> str:
-    while not (public_id := secrets.token_urlsafe(9))[0].isalnum():
-        pass
-    return public_id
 
 
 def change(classroom: ClassroomRecord, **values: Any) -> None:
@@ -245,7 +239,7 @@ def _refuse_others_student(connection: Connection, user_id: int, name: str, aske
         led.classroom_id == Enrolment.classroom_id, led.user_id == asked_by,
         led.role == Role.INSTRUCTOR, led.removed_at.is_(None),
     )  # fmt: skip
-    made_for = (Enrolment.user_id == user_id, Enrolment.role == Role.STUDENT, Enrolment.made_for_classroom, IS_PRESENT)
+    made_for = (Enrolment.user_id == user_id, IS_STUDENT, Enrolment.made_for_classroom)
     if connection.scalar(select(Enrolment.id).where(*made_for, ~asked_by_leads).limit(1)):
         raise OthersStudent(name)
 

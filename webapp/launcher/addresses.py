@@ -4,7 +4,7 @@ import errno
 import importlib
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from ipaddress import ip_address
 
 
@@ -47,12 +47,17 @@ def address_for_others(host: str, port: int) -> str:
 
 def address_behind_proxy(settings: Mapping[str, str]) -> str:
     """What people open where a proxy stands in front, as far as the settings tell; else empty."""
-    names = [name.strip() for name in settings.get("NOUGHTS_HOSTS", "").split(",")]
-    known = [name for name in names if name and not name.startswith((".", "127.", "[")) and name != "localhost"]
-    if not known or settings.get("NOUGHTS_PROXIES", "").strip() in ("", "0"):
+    name = name_for_others(host.strip() for host in settings.get("NOUGHTS_HOSTS", "").split(","))
+    if not name or settings.get("NOUGHTS_PROXIES", "").strip() in ("", "0"):
         return ""
     is_https = settings.get("NOUGHTS_HTTPS", "").strip().lower() in ("on", "true", "yes", "1")  # as webapp/config.py
-    return f"{'https' if is_https else 'http'}://{known[0].lower()}"
+    return f"{'https' if is_https else 'http'}://{name.lower()}"
+
+
+def name_for_others(hosts: Iterable[str]) -> str:
+    """The first of the site's names that other machines can open; empty if none is."""
+    own = ("", "localhost")
+    return next((host for host in hosts if host not in own and not host.startswith((".", "127.", "["))), "")
 
 
 def is_for_all(host: str) -> bool:
