@@ -58,9 +58,7 @@ def start_against_computer(
     """
     check_level(user_id, level)
     if coached:
-        check_coach(user_id)
-        if not can_count_tree(Position.start(board)):
-            raise BadRequest("The coach cannot search a board of this size. Play without the coach.")
+        _check_coached(user_id, board)
     mark = wished or random.choice([Mark.X, Mark.O])
     moves = _first_moves(board, mark, cell, level, random)
 
@@ -80,6 +78,12 @@ def start_against_computer(
         return start(public_id)
     except IntegrityError:  # Somebody else's form chose the same id at this moment.
         return start(new_public_id())
+
+
+def _check_coached(user_id: int, board: Board) -> None:
+    check_coach(user_id)
+    if not can_count_tree(Position.start(board)):
+        raise BadRequest("The coach cannot search a board of this size. Play without the coach.")
 
 
 def _first_moves(board: Board, mark: Mark, cell: int | None, level: str, random: Random) -> list[MoveRow]:
