@@ -91,9 +91,13 @@ def use_code(name: str, typed: str, network: str, browser_hash: str, pressed_in:
     user_id, key = int(right.user_id), f"log-in code {right.code_hash}"
     here = browser_hash if right.is_known_browser else network
     count_tries(Limit(f"{key} {here}", TRIES, TOO_MANY_HERE), Limit(key, TRIES_FROM_ANYWHERE, TOO_MANY_HERE))
-    code = re.sub(r"[\s-]", "", typed).lower()
-    this = (LogInCode.user_id == user_id, LogInCode.code_hash == _hash(user_id, code))
+    _spend(user_id, re.sub(r"[\s-]", "", typed).lower(), pressed_in)
+    return user_id
+
+
+def _spend(user_id: int, code: str, pressed_in: str) -> None:
     moment = now()
+    this = (LogInCode.user_id == user_id, LogInCode.code_hash == _hash(user_id, code))
     is_good = (LogInCode.used_at.is_(None), LogInCode.expires_at > moment)
     is_second_press = (LogInCode.used_in == pressed_in, LogInCode.used_at > moment - SECOND_PRESS_WITHIN)
     with writing() as connection:
@@ -103,7 +107,6 @@ def use_code(name: str, typed: str, network: str, browser_hash: str, pressed_in:
         before = select(LogInCode.user_id).where(*this, *is_second_press)
         if not connection.execute(used).rowcount and connection.scalar(before) is None:
             raise WrongNameOrPassword
-    return user_id
 
 
 def _code_of(name: str, browser_hash: str) -> Any:
