@@ -2,7 +2,7 @@
 
 from .bitboard import Cells
 from .board import STANDARD, Board
-from .counting import Tree, can_count_tree, minimax_nodes, tree_below
+from .counting import can_count_tree, minimax_nodes
 from .errors import (
     BadBoard,
     BadPosition,
@@ -58,7 +58,6 @@ __all__ = [
     "Report",
     "Search",
     "Table",
-    "Tree",
     "Walk",
     "Why",
     "X",
@@ -73,6 +72,5 @@ __all__ = [
     "reasons",
     "replay",
     "table_of",
-    "tree_below",
     "walk_of",
 ]
