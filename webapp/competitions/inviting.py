@@ -10,9 +10,9 @@ from webapp.competitions.records import Viewer
 from webapp.competitions.states import CompetitionKind, State
 
 
-def competitions_to_enter(room: ClassroomRecord) -> list[Invitation]:
+def competitions_to_enter(classroom: ClassroomRecord) -> list[Invitation]:
     """One statement."""
-    found = competitions_seen_by(Viewer(room.user_id), room.id) if not room.is_archived else []
+    found = competitions_seen_by(Viewer(classroom.user_id), classroom.id) if not classroom.is_archived else []
     return [_invitation(one) for one in found if _concerns(one)]
 
 
@@ -24,5 +24,5 @@ def _concerns(one: Any) -> bool:
 def _invitation(one: Any) -> Invitation:
     is_open, of_agents = one.state == State.ENTERING, one.kind == CompetitionKind.AGENTS
     state = "being played" if not is_open else "open to your agents" if of_agents else "open"
-    press = "Enter" if is_open else "Play" if one.mine and not of_agents else "Watch"
-    return Invitation(f"{one.name} is {state}.", press, "competitions.show", one.public_id)
+    link_words = "Enter" if is_open else "Play" if one.mine and not of_agents else "Watch"
+    return Invitation(f"{one.name} is {state}.", link_words, "competitions.show", one.public_id)
