@@ -75,7 +75,29 @@ def checked(rows: Sequence[RosterRow], here: Iterable[RosterRow], free_seats: in
 def _problem_of_text(row: RosterRow) -> str:
     if not is_name(row.name):
         return "The name is missing. Write it in, or leave this line out."
-    return next((problem for field in FIELDS if (problem := problem_of_field(field, getattr(row, field)))), "")
+    return next(iter(problems_of_fields(row).values()), "")
+
+
+def problems_of_fields(row: RosterRow) -> dict[str, str]:
+    """By field. A student who is here may have no name on the roster."""
+    return {field: problem for field in FIELDS if (problem := problem_of_field(field, getattr(row, field)))}
+
+
+def told_apart(row: RosterRow, others: Sequence[RosterRow]) -> dict[str, str]:
+    """What keeps a student from being told apart from the others of the class, by field."""
+    for field, what in (("external_id", "ID"), ("email", "e-mail address")):
+        text = getattr(row, field).casefold()
+        if same := [other for other in others if text and getattr(other, field).casefold() == text]:
+            whose = f"{same[0].name} has" if same[0].name else "Another student of this class has"
+            return {field: f"{whose} this {what} already. Change it there first, or write another one."}
+    known = _Lines()
+    for other in others:
+        known.add(other)
+    if row.name and known.same(row) is not None:
+        return {
+            "name": "Another student of this class has this name, and no ID tells the two apart. Write it differently."
+        }
+    return {}
 
 
 def is_name(text: str) -> bool:
