@@ -1,19 +1,21 @@
-"""What the roster says of a student, put right by an instructor. Knows no Flask request."""
+"""What the roster says of students, put right by an instructor, or filled in from a later list."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import Connection, bindparam, update
 
+from webapp.classrooms.completing import FILLED, Completion, matches
 from webapp.classrooms.enrolling import check_still, lock_classroom
 from webapp.classrooms.models import Enrolment
 from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import RosterRow
 from webapp.classrooms.roster_problems import is_name, problems_of_fields, told_apart
+from webapp.classrooms.students import roster_of
 from webapp.database import announce_change, writing
 from webapp.errors import NotThere, Refusal
 
-COLUMNS = (Enrolment.real_name, Enrolment.external_id, Enrolment.email, Enrolment.section)
 # The name of each column, and of the field of a RosterRow that holds the same.
 FIELDS = {"real_name": "name", "external_id": "external_id", "email": "email", "section": "section"}
 
@@ -31,13 +33,12 @@ def correct(room: ClassroomRecord, user_id: int, changed: Mapping[str, str]) -> 
     with writing() as connection:
         lock_classroom(connection, room.id)
         check_still(connection, room, Role.INSTRUCTOR)
-        here = (Enrolment.classroom_id == room.id, Enrolment.role == Role.STUDENT, IS_PRESENT)
-        rows = connection.execute(select(Enrolment.user_id, *COLUMNS).where(*here)).all()
-        students = {row.user_id: RosterRow(0, *row[1:]) for row in rows}
+        students = roster_of(connection, room.id)
         if user_id not in students:
             raise NotThere
         _refuse_problems(students, user_id, changed)
-        connection.execute(update(Enrolment).where(*here, Enrolment.user_id == user_id).values(changed))
+        stay = (Enrolment.classroom_id == room.id, Enrolment.user_id == user_id, IS_PRESENT)
+        connection.execute(update(Enrolment).where(*stay).values(changed))
         announce_change(connection)
 
 
@@ -51,3 +52,36 @@ def _refuse_problems(students: Mapping[int, RosterRow], user_id: int, changed: M
     problems = {name: found[field] for name, field in FIELDS.items() if field in found and name in changed}
     if problems:
         raise BadCorrection(problems)
+
+
+class RosterChanged(Refusal):
+    """Of a line that was about one student for sure it is not so any more."""
+
+    status = 409
+
+
+def complete(room: ClassroomRecord, rows: Sequence[RosterRow]) -> None:
+    """What these lines know of students here, and the roster does not."""
+    with writing() as connection:
+        lock_classroom(connection, room.id)
+        check_still(connection, room, Role.INSTRUCTOR)
+        complete_within(connection, room.id, rows)
+        announce_change(connection)
+
+
+def complete_within(connection: Connection, classroom_id: int, rows: Sequence[RosterRow]) -> None:
+    """With the classroom locked. Done a second time, it changes nothing."""
+    students = roster_of(connection, classroom_id)
+    found = matches(rows, students)
+    if found.unsure or any(map(problems_of_fields, rows)):
+        raise RosterChanged("Nothing was saved, because the students of this classroom are others than a moment ago.")
+    stay = (Enrolment.classroom_id == classroom_id, Enrolment.user_id == bindparam("of_user"), IS_PRESENT)
+    filled = [_filled(one, students[one.user_id]) for one in found.sure if one.fills]
+    if filled:
+        columns: dict[str, Any] = {name: bindparam(f"new_{name}") for name in FILLED}
+        connection.execute(update(Enrolment).where(*stay).values(columns), filled)
+
+
+def _filled(one: Completion, known: RosterRow) -> dict[str, str | int]:
+    texts = {f"new_{name}": one.fills.get(name, getattr(known, name)) for name in FILLED}
+    return {"of_user": one.user_id, **texts}

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from webapp.classrooms.real_names import same_name
 from webapp.classrooms.roster import RosterRow
 
 # Of each field the most characters, and what it is called.
@@ -17,6 +18,7 @@ FIELDS = {
 # They turn the order of the letters that follow, also of those that belong to the page.
 TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 FILLERS = frozenset("\u115f\u1160\u3164\uffa0")  # blanks that count as Korean letters
+HERE_ALREADY = "This student is in the classroom already. Leave this line out."
 NO_SEAT = "No seat is left. Allow more seats in the settings of the classroom."
 
 
@@ -54,7 +56,7 @@ class _Lines:
 
 
 def _texts(row: RosterRow) -> tuple[str, str, str]:
-    return row.external_id.casefold(), row.email.casefold(), row.name.casefold()
+    return row.external_id.casefold(), row.email.casefold(), same_name(row.name)
 
 
 def checked(rows: Sequence[RosterRow], here: Iterable[RosterRow], free_seats: int) -> list[CheckedRow]:
@@ -120,7 +122,7 @@ def has_unseen_character(text: str) -> bool:
 
 def _problem_of_identity(row: RosterRow, known: _Lines, lines: _Lines) -> str:
     if known.same(row) is not None:
-        return "This student is in the classroom already. Leave this line out."
+        return HERE_ALREADY
     if (twice := lines.same(row)) is None:
         return ""
     return f"This student stands in line {twice} too. Leave one out; for two people, write their names differently."

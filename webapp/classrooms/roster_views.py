@@ -3,7 +3,7 @@
 What shows a secret answers a post with 200: it is in no session and no address, and nowhere again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any
@@ -15,14 +15,17 @@ from werkzeug.wrappers import Response
 from webapp.accounts.access import account_required
 from webapp.accounts.signing_up import check_passwords_are_on
 from webapp.classrooms import forms
+from webapp.classrooms.completing import Completion, filled_words, matches
+from webapp.classrooms.corrections import RosterChanged, complete
 from webapp.classrooms.lessons import present_lesson
 from webapp.classrooms.loading import in_use, loaded
 from webapp.classrooms.log_in_codes import make_codes
 from webapp.classrooms.moving import bring_back_students, move_students, remove_students
 from webapp.classrooms.queries import ClassroomRecord, classrooms_of, counts_of
+from webapp.classrooms.real_names import same_name
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import HEADER, RosterRow, left_out, read_roster, repeated, roster_text
-from webapp.classrooms.roster_problems import NO_SEAT, CheckedRow
+from webapp.classrooms.roster_problems import HERE_ALREADY, NO_SEAT, CheckedRow
 from webapp.classrooms.roster_text import text_of_file
 from webapp.classrooms.services import change
 from webapp.classrooms.student_accounts import (
@@ -33,7 +36,7 @@ from webapp.classrooms.student_accounts import (
     password_marks,
     reset_passwords,
 )
-from webapp.classrooms.students import Student, checked_rows, removed_students, students_of
+from webapp.classrooms.students import Student, checked_rows, removed_students, roster_of, students_of
 from webapp.database import reading
 from webapp.errors import BadRequest, Refusal
 from webapp.row_ids import ids_among
@@ -50,6 +53,10 @@ class CardKind(StrEnum):
 View = str | Response | tuple[str, int]
 MOST_CHOSEN = 1000
 THIS = "rosters.students/{public_id}"
+UNSURE = (
+    "More than one student or line may be meant, so nothing is taken over from this line. Leave it out, and correct "
+    "the student by hand: press the user name under Students."
+)
 LEFT = "They are out of this classroom's competitions too: a game in play there is lost."
 
 
@@ -84,24 +91,30 @@ def add(public_id: str) -> View:
     if request.method != "POST":  # HEAD asks for a page too
         return _add_page(classroom)
     check_passwords_are_on()
+    is_confirmed = request.form.get("confirm") == "yes"
     try:
         text = _text_sent()
-        rows = _rows_in(text)
+        completing = read_roster(_completing_sent()) if is_confirmed else []
+        rows = [] if completing and not text.strip() else _rows_in(text)
     except Refusal as refusal:
         where = "wrong_file" if "file" in request.files else "wrong_names"
         return _add_page(classroom, **{where: refusal.sentence}), refusal.status
-    is_confirmed = request.form.get("confirm") == "yes"
     if is_confirmed and "seats" in request.form:
         change(classroom, seat_limit=max(classroom.seat_limit, forms.seats(request.form["seats"])))
         classroom = in_use(public_id, Role.INSTRUCTOR)
     if is_confirmed:
-        return _confirm(classroom, rows)
+        return _confirm(classroom, rows, completing)
     return _preview(classroom, rows, left_out=left_out(text), repeated=repeated(text))
 
 
 def _text_sent() -> str:
     file = request.files.get("file")
     return text_of_file(file.read()) if file and file.filename else request.form.get("names", "")
+
+
+def _completing_sent() -> str:
+    """The lines of a list that know more of students who are here already."""
+    return request.form.get("completing", "") if request.form.get("complete") == "yes" else ""
 
 
 def _rows_in(text: str) -> list[RosterRow]:
@@ -128,14 +141,45 @@ def _preview(
     rows = [replace(row, line=number) for number, row in enumerate(rows, 1 + has_titles)]
     with reading() as connection:
         found = checked_rows(connection, classroom.id, rows)
+        here = roster_of(connection, classroom.id)
+    completions, found = _without_completions(found, here)
     good = [one for one in found if not one.problem]
     seatless = [one for one in found if one.problem == NO_SEAT]
     wrong = [one for one in found if one.problem not in ("", NO_SEAT)]
     texts = {"names": names, "has_titles": has_titles, "good_names": roster_text([one.row for one in good])}
     shown: dict[str, Any] = {"classroom": classroom, "wrong": wrong, "good": good, **not_taken, **texts}
+    if completions:
+        shown |= _completing(completions, here)
     if seatless:
         shown |= _without_seats(classroom, good, seatless)
     return render_template("classrooms/roster_preview.html", **shown, was_refused=status != 200), status
+
+
+def _without_completions(
+    found: list[CheckedRow], here: Mapping[int, RosterRow]
+) -> tuple[list[Completion], list[CheckedRow]]:
+    """The lines that know more of a student who is here, and the others."""
+    known = matches([one.row for one in found if one.problem == HERE_ALREADY], here)
+    completions = [one for one in known.sure if one.fills]
+    taken = {one.row.line for one in completions}
+    unsure = {row.line for row in known.unsure if row.external_id or row.email or row.section}
+    left = [one._replace(problem=UNSURE) if one.row.line in unsure else one for one in found]
+    return completions, [one for one in left if one.row.line not in taken]
+
+
+def _completing(completions: list[Completion], here: Mapping[int, RosterRow]) -> dict[str, Any]:
+    """What is filled in, under the names that the roster has."""
+    filled = [
+        CheckedRow(RosterRow(one.row.line, _both_names(here[one.user_id].name, one.row.name), **one.fills))
+        for one in completions
+    ]
+    texts = {"completing": roster_text([one.row for one in completions]), "filled_words": filled_words(completions)}
+    return {"completions": filled, **texts}
+
+
+def _both_names(here: str, listed: str) -> str:
+    is_one = not here or same_name(here) == same_name(listed)
+    return here or listed if is_one else f"{here} (in the list: {listed})"
 
 
 def _without_seats(classroom: ClassroomRecord, good: list[CheckedRow], seatless: list[CheckedRow]) -> dict[str, Any]:
@@ -146,16 +190,22 @@ def _without_seats(classroom: ClassroomRecord, good: list[CheckedRow], seatless:
     return {"seatless": seatless, "wanted": wanted, "can_be": can_be, "all_names": roster_text(rows)}
 
 
-def _confirm(classroom: ClassroomRecord, rows: list[RosterRow]) -> View:
+def _confirm(classroom: ClassroomRecord, rows: list[RosterRow], completing: list[RosterRow]) -> View:
     try:
-        return _cards(classroom, add_students(classroom, rows), CardKind.NEW)
-    except RosterHasProblems as refusal:
-        return _preview(classroom, rows, refusal.status)
+        if not rows:
+            complete(classroom, completing)
+            flash(f"The roster knows more of {_counted(len(completing))} now.", "notice")
+            return _to_students(classroom)
+        return _cards(classroom, add_students(classroom, rows, completing), CardKind.NEW, completed=len(completing))
+    except (RosterHasProblems, RosterChanged) as refusal:
+        return _preview(classroom, [*rows, *completing], refusal.status, refused=refusal.sentence)
 
 
-def _cards(classroom: ClassroomRecord, cards: list[Card], kind: CardKind, without: Sequence[Student] = ()) -> View:
-    """`without` are the students who got none."""
-    shown = {"classroom": classroom, "lesson": present_lesson(classroom.id), "without": without}
+def _cards(
+    classroom: ClassroomRecord, cards: list[Card], kind: CardKind, without: Sequence[Student] = (), completed: int = 0
+) -> View:
+    """`without` are the students who got none; of as many as `completed` the roster knows more now."""
+    shown = {"classroom": classroom, "lesson": present_lesson(classroom.id), "without": without, "completed": completed}
     return render_template("classrooms/cards.html", cards=cards, kind=kind, **shown)
 
 
@@ -248,6 +298,10 @@ def move(public_id: str) -> View:
 def _students(count: int) -> str:
     """Nobody, where the press came from a page of before."""
     return f"{count or 'No'} student{'s were' if count > 1 else ' was'}"
+
+
+def _counted(count: int) -> str:
+    return f"{count} student{'' if count == 1 else 's'}"
 
 
 def _to_students(classroom: ClassroomRecord) -> Response:

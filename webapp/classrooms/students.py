@@ -107,10 +107,16 @@ def _selected() -> Any:
     return columns.where(User.deleted_at.is_(None))
 
 
+def roster_of(connection: Connection, classroom_id: int) -> dict[int, RosterRow]:
+    """What is known of each student who is here now, by user."""
+    here = (Enrolment.classroom_id == classroom_id, Enrolment.role == Role.STUDENT, IS_PRESENT)
+    about = (Enrolment.real_name, Enrolment.external_id, Enrolment.email, Enrolment.section)
+    rows = connection.execute(select(Enrolment.user_id, *about).where(*here).order_by(Enrolment.id))
+    return {user_id: RosterRow(0, *row) for user_id, *row in rows}
+
+
 def checked_rows(connection: Connection, classroom_id: int, rows: Sequence[RosterRow]) -> list[CheckedRow]:
     """The rows of a roster, each with what is wrong with it in this classroom now."""
-    in_classroom = (Enrolment.classroom_id == classroom_id, Enrolment.role == Role.STUDENT, IS_PRESENT)
-    about = select(Enrolment.real_name, Enrolment.external_id, Enrolment.email, Enrolment.section)
-    here = [RosterRow(0, *row) for row in connection.execute(about.where(*in_classroom))]
+    here = roster_of(connection, classroom_id).values()
     limit = connection.scalar(select(Classroom.seat_limit).where(Classroom.id == classroom_id)) or 0
     return checked(rows, [one for one in here if one.name], limit - len(here))
