@@ -3,6 +3,7 @@ leaderboard, for the whole class.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
@@ -55,7 +56,7 @@ def _sort() -> str:
 
 def _results(classroom: ClassroomRecord) -> Results:
     found = results_of(classroom.id, _period())
-    return Results(sorted_by(found.students, _sort()), found.period, found.lesson)
+    return replace(found, students=sorted_by(found.students, _sort()))
 
 
 @blueprint.get("/results")
