@@ -63,7 +63,7 @@ OF_CLASSROOM: dict[str, Answers] = {
     **declared(STAFF, "results.show", "results.student", "results.common"),
     **declared(STAFF, "rosters.students", "rosters.new_passwords", "rosters.new_codes"),
     **declared(INSTRUCTORS, "rosters.add", "rosters.remove", "rosters.bring_back", "rosters.move"),
-    **declared(INSTRUCTORS, "results.correct"),
+    **declared(INSTRUCTORS, "results.correct", "grades.show", "grades.file"),
     **declared(INSTRUCTORS, "results.csv", "results.xlsx", "results.everything", "results.end_of_term"),
     **declared(INSTRUCTORS, "results.anonymise", "results.delete", "class_agents.make"),
     **declared(INSTRUCTORS, "classrooms.settings", "classrooms.joining", "classrooms.duplicate"),
@@ -194,7 +194,7 @@ class World:
         values = {"public_id": public_id, "name": "helper7" if "staff" in rule else "student7", "filename": "style.css"}
         values |= {"int:agent_id": str(self.agents[0 if is_own else 1]), "int:first": "1", "int:second": "2"}
         values |= {"int:entry_id": self._entry()}
-        values |= {"lab": "tictactoe", "int:question_id": "1", "code": self._code()}
+        values |= {"lab": "tictactoe", "system": "canvas", "int:question_id": "1", "code": self._code()}
         for name, value in values.items():
             rule = rule.replace(f"<{name}>", value)
         return self._with_secrets(rule.replace("<path:filename>", "style.css"))

@@ -37,6 +37,10 @@ class Period(StrEnum):
     ALL = "all"
 
 
+def period_named(word: str) -> Period:
+    return Period(word) if word in set(Period) else Period.ALL
+
+
 @dataclass(frozen=True)
 class Sums:
     won: int = 0

@@ -24,6 +24,7 @@ from webapp.classrooms.results import (
     Results,
     StudentResults,
     last_lesson,
+    period_named,
     results_of,
     results_of_student,
     sorted_by,
@@ -45,8 +46,7 @@ def _staff_classroom(public_id: str) -> ClassroomRecord:
 
 
 def _period() -> Period:
-    asked = request.args.get("period", Period.ALL)
-    return Period(asked) if asked in set(Period) else Period.ALL
+    return period_named(request.args.get("period", ""))
 
 
 def _sort() -> str:
