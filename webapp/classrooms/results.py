@@ -15,6 +15,7 @@ from webapp.classrooms.class_answers import Answers, answers_of, questions_asked
 from webapp.classrooms.counting import CLASSMATES, COACHED, OTHERS
 from webapp.classrooms.models import ClassroomTally, Enrolment, Lesson, Question, QuestionAnswer
 from webapp.classrooms.queries import IS_PRESENT, lesson_goes_on
+from webapp.classrooms.real_names import by_last_name
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.database import reading
@@ -209,7 +210,7 @@ def _roster(classroom_id: int) -> Any:
 
 # How the table can be sorted: by words upwards, by numbers from the largest down.
 SORTS: dict[str, Callable[[StudentResults], Any]] = {
-    "name": lambda student: student.title.casefold(),
+    "name": lambda student: by_last_name(student.title),
     "games": lambda student: -student.alone.total,
     "accuracy": lambda student: -1 if student.alone.accuracy is None else -student.alone.accuracy - 2,
     "practice": lambda student: -student.practice.right_at_first,

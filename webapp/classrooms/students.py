@@ -11,6 +11,7 @@ from sqlalchemy.orm import aliased
 from webapp.accounts.models import Presence, User
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.queries import IS_PRESENT
+from webapp.classrooms.real_names import by_last_name
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import RosterRow
 from webapp.classrooms.roster_problems import CheckedRow, checked
@@ -49,7 +50,7 @@ class Student:
 
 
 def students_of(classroom_id: int) -> list[Student]:
-    """Who is in it now, by real name, those without one by user name."""
+    """Who is in it now, by last name, those without a real name by user name."""
     with reading() as connection:
         return _students(connection, Enrolment.classroom_id == classroom_id, IS_PRESENT)
 
@@ -95,7 +96,7 @@ def resettable_students(connection: Connection, classroom_id: int) -> list[Stude
 def _students(connection: Connection, *conditions: ColumnElement[bool]) -> list[Student]:
     rows = connection.execute(_selected().where(Enrolment.role == Role.STUDENT, *conditions))
     students = [Student(**row._mapping) for row in rows]
-    return sorted(students, key=lambda one: (one.real_name or one.name).casefold())
+    return sorted(students, key=lambda one: by_last_name(one.real_name or one.name))
 
 
 def _selected() -> Any:
