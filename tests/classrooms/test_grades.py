@@ -62,6 +62,9 @@ def test_the_page_shows_each_grade_and_who_cannot_be_found(app: Flask, room: Roo
     assert "2 students without an e-mail address: left out" in page and 'value="unbeaten" selected' in page
     link = "/grades/canvas.csv?period=all&amp;count=unbeaten&amp;goal=1&amp;points=3&amp;title=Noughts"
     assert link in page
+    room.remove(room.id_of("ann"))
+    page = room.browser.get(f"{room.path}/grades").text
+    assert "no student has an e-mail address" in page and "no student has an ID" in page and "moodle-" not in page
     nobody = Room(app, "teacher8")
     assert "nobody to grade" in nobody.browser.get(f"{nobody.path}/grades").text
 

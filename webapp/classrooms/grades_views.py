@@ -9,7 +9,7 @@ from flask_login import current_user
 from webapp.accounts.access import account_required
 from webapp.classrooms.grades import COUNTS, DEFAULTS, FILES, LONGEST_TITLE, BadScheme, Scheme, lacking, scheme_of
 from webapp.classrooms.queries import ClassroomRecord, classroom_for
-from webapp.classrooms.results import Period, Results, period_named, results_of, sorted_by
+from webapp.classrooms.results import Results, period_named, results_of
 from webapp.classrooms.results_files import file_name
 from webapp.classrooms.roles import Role
 from webapp.errors import NotThere
@@ -48,12 +48,8 @@ def _typed() -> dict[str, str]:
 
 
 def _results(classroom: ClassroomRecord) -> Results:
-    found = results_of(classroom.id, _period())
-    return Results(sorted_by(found.students, "name"), found.period, found.lesson, found.asked)
-
-
-def _period() -> Period:
-    return period_named(request.args.get("period", ""))
+    asked = request.args
+    return results_of(classroom.id, period_named(asked.get("period", ""))).chosen(asked.get("section", ""))
 
 
 def _page(classroom: ClassroomRecord, scheme: Scheme | None, wrong: Mapping[str, str] | None = None) -> str:

@@ -17,6 +17,7 @@ from webapp.classrooms.models import ClassroomTally, Enrolment, Lesson, Question
 from webapp.classrooms.queries import IS_PRESENT, lesson_goes_on
 from webapp.classrooms.real_names import by_last_name
 from webapp.classrooms.roles import Role
+from webapp.classrooms.sections import of_section, sections_of
 from webapp.clock import now
 from webapp.database import reading
 from webapp.games.verdicts import Accuracy
@@ -117,6 +118,15 @@ class Results:
     period: Period
     lesson: LastLesson | None
     asked: int = 0  # questions to the class
+    sections: Sequence[str] = ()
+    section: str = ""  # the one that is chosen
+
+    def chosen(self, section: str, sort: str = "name") -> "Results":
+        """The students of this section in this order; all of them if the class has no such section."""
+        sections = sections_of(self.students)
+        section = section if section in sections else ""
+        students = sorted_by(of_section(self.students, section), sort)
+        return replace(self, students=students, sections=sections, section=section)
 
     def of(self, kind: str) -> Sums:
         return added(student[kind] for student in self.students)

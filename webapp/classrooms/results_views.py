@@ -3,7 +3,6 @@ leaderboard, for the whole class.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
@@ -27,7 +26,6 @@ from webapp.classrooms.results import (
     period_named,
     results_of,
     results_of_student,
-    sorted_by,
 )
 from webapp.classrooms.roles import Role
 from webapp.classrooms.students import removed_students
@@ -55,8 +53,7 @@ def _sort() -> str:
 
 
 def _results(classroom: ClassroomRecord) -> Results:
-    found = results_of(classroom.id, _period())
-    return replace(found, students=sorted_by(found.students, _sort()))
+    return results_of(classroom.id, _period()).chosen(request.args.get("section", ""), _sort())
 
 
 @blueprint.get("/results")

@@ -27,6 +27,7 @@ from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import HEADER, RosterRow, left_out, read_roster, repeated, roster_text
 from webapp.classrooms.roster_problems import HERE_ALREADY, NO_SEAT, CheckedRow
 from webapp.classrooms.roster_text import text_of_file
+from webapp.classrooms.sections import of_section, sections_of
 from webapp.classrooms.services import change
 from webapp.classrooms.student_accounts import (
     Card,
@@ -214,9 +215,13 @@ def _cards(
 def students(public_id: str) -> View:
     classroom = loaded(public_id, Role.ASSISTANT)
     others = [one for one in classrooms_of(current_user.id) if one.is_instructor and one.id != classroom.id]
-    here = students_of(classroom.id)
+    all_here = students_of(classroom.id)
+    sections, section = sections_of(all_here), request.args.get("section", "")
+    section = section if section in sections else ""
+    here = of_section(all_here, section)
     marks = password_marks([student.user_id for student in here if student.can_be_reset])
-    shown = {"students": here, "removed": removed_students(classroom.id), "marks": marks}
+    shown: dict[str, Any] = {"students": here, "removed": removed_students(classroom.id), "marks": marks}
+    shown |= {"sections": sections, "section": section}
     return render_template("classrooms/students.html", classroom=classroom, others=others, **shown)
 
 
@@ -309,10 +314,12 @@ def _to_students(classroom: ClassroomRecord) -> Response:
 
 
 def _chosen(students: list[Student]) -> set[int]:
-    """Whom the form names: one by the button beside them, else those who are ticked, else all of these."""
+    """Whom the form names: one by the button beside them, else those who are ticked, else all of these: of the section
+    that the form showed, if it showed one.
+    """
     ticked = [request.form["only"]] if "only" in request.form else request.form.getlist("student")
     if "all" in ticked:
-        return {student.user_id for student in students}
+        return {student.user_id for student in of_section(students, request.form.get("section", ""))}
     chosen = ids_among(ticked)
     if not 0 < len(chosen) <= MOST_CHOSEN:
         raise NobodyChosen
