@@ -1,6 +1,7 @@
 """A later list fills in what the roster does not know of students who are here."""
 
 import re
+from functools import partial
 from html import unescape
 
 import pytest
@@ -8,12 +9,11 @@ from flask import Flask
 
 from tests.classrooms.rooms import Room, cards_on, students
 from tests.classrooms.rosters import CANVAS
-from tests.factories import enrolled
+from tests.factories import enrolled, logged_in
+from tests.meanwhile import all_at_once
 from webapp.classrooms.completing import matches
-from webapp.classrooms.corrections import RosterChanged, complete_within
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import RosterRow
-from webapp.database import writing
 
 
 @pytest.fixture
@@ -121,13 +121,19 @@ def test_which_line_is_about_whom() -> None:
     assert matches(twice, here).unsure == twice
 
 
-def test_what_two_lists_fill_in_at_once_is_not_overwritten(app: Flask, room: Room) -> None:
+def test_of_two_lists_at_once_one_fills_in_what_is_missing(app: Flask, room: Room) -> None:
     room.add("Ann\n")
-    with app.app_context():
-        for external_id in ("S-1", "S-2"):
-            try:
-                with writing() as connection:
-                    complete_within(connection, students(app)[0]["classroom_id"], [RosterRow(1, "Ann", external_id)])
-            except RosterChanged:
-                assert external_id == "S-2"
-    assert kept(app) == [("Ann", "S-1", "", "")]
+    browsers = [logged_in(app, "teacher7") for _ in range(2)]
+    forms = [
+        form_on(one.send(f"{room.path}/roster", names=f"Name\tID\nAnn\tS-{number}").text, "Take over ID")
+        for number, one in enumerate(browsers)
+    ]
+    presses = [partial(one.send, f"{room.path}/roster", **form) for one, form in zip(browsers, forms, strict=True)]
+    assert sorted(answer.status_code for answer in all_at_once(presses)) == [303, 409]
+    assert kept(app) in ([("Ann", "S-0", "", "")], [("Ann", "S-1", "", "")])
+
+
+def test_another_name_in_the_list_is_shown_beside_the_one_here(room: Room) -> None:
+    room.add("Name\tID\nAnn Lee\tS-1\n")
+    page = room.roster(names="Name\tID\tSection\nAnn Miller\tS-1\t7a\n").text
+    assert "Ann Lee (in the list: Ann Miller)" in page

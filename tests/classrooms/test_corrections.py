@@ -1,6 +1,7 @@
 """What the roster says of a student is put right on the student's page."""
 
 import re
+from functools import partial
 from html import unescape
 
 import pytest
@@ -9,6 +10,7 @@ from flask import Flask
 from tests.classrooms.rooms import Room, students
 from tests.conftest import Browser
 from tests.factories import enrolled, logged_in
+from tests.meanwhile import all_at_once
 from webapp.classrooms import corrections
 from webapp.classrooms.roles import Role
 
@@ -122,3 +124,12 @@ def test_who_has_lost_the_role_or_the_student_meanwhile_is_told_that_nothing_is_
     room.remove(room.id_of(name))
     assert room.browser.send(path, **{**form_on(page), "real_name": "B"}).status_code == 404
     assert set(corrections.FIELDS) <= set(form_on(page)) and logged_in(app, "teacher7").get(path).status_code == 404
+
+
+def test_of_two_students_who_get_one_id_at_once_one_keeps_it(app: Flask, room: Room) -> None:
+    browsers, paths = [logged_in(app, "teacher7") for _ in range(2)], [path_of(room, name) for name in ("Ann", "Ben")]
+    forms = [{**form_on(one.get(path).text), "external_id": "S-7"} for one, path in zip(browsers, paths, strict=True)]
+    presses = [partial(*one) for one in zip((one.send for one in browsers), paths, strict=True)]
+    answers = all_at_once(partial(press, **form) for press, form in zip(presses, forms, strict=True))
+    assert sorted(answer.status_code for answer in answers) == [303, 400]
+    assert [row[1] for row in kept(app)].count("S-7") == 1

@@ -6,7 +6,12 @@ from typing import NamedTuple
 
 from webapp.classrooms.real_names import same_name
 from webapp.classrooms.roster import RosterRow
+from webapp.classrooms.roster_problems import HERE_ALREADY, CheckedRow
 
+UNSURE = (
+    "More than one student or line may be meant, so nothing is taken over from this line. Leave it out, and correct "
+    "the student by hand: press the user name under Students."
+)
 FILLED = {"external_id": "ID", "email": "e-mail", "section": "section"}
 
 
@@ -72,3 +77,26 @@ def filled_words(completions: Iterable[Completion]) -> str:
     fields = {field for one in completions for field in one.fills}
     *words, last = [word for field, word in FILLED.items() if field in fields]
     return f"{', '.join(words)} and {last}" if words else last
+
+
+def without_completions(
+    found: Sequence[CheckedRow], here: Mapping[int, RosterRow]
+) -> tuple[list[Completion], list[CheckedRow]]:  # fmt: skip
+    """Of a checked list the lines that know more of a student who is here, and the others."""
+    known = matches([one.row for one in found if one.problem == HERE_ALREADY], here)
+    completions = [one for one in known.sure if one.fills]
+    taken = {one.row.line for one in completions}
+    unsure = {row.line for row in known.unsure if row.external_id or row.email or row.section}
+    left = [one._replace(problem=UNSURE) if one.row.line in unsure else one for one in found]
+    return completions, [one for one in left if one.row.line not in taken]
+
+
+def filled_rows(completions: Iterable[Completion], here: Mapping[int, RosterRow]) -> list[CheckedRow]:
+    """What is filled in alone, under the names that the roster has."""
+    names = ((one, _both_names(here[one.user_id].name, one.row.name)) for one in completions)
+    return [CheckedRow(RosterRow(one.row.line, name, **one.fills)) for one, name in names]
+
+
+def _both_names(here: str, listed: str) -> str:
+    is_one = not here or same_name(here) == same_name(listed)
+    return here or listed if is_one else f"{here} (in the list: {listed})"

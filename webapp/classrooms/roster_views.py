@@ -3,7 +3,7 @@
 What shows a secret answers a post with 200: it is in no session and no address, and nowhere again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any
@@ -15,17 +15,16 @@ from werkzeug.wrappers import Response
 from webapp.accounts.access import account_required
 from webapp.accounts.signing_up import check_passwords_are_on
 from webapp.classrooms import forms
-from webapp.classrooms.completing import Completion, filled_words, matches
+from webapp.classrooms.completing import filled_rows, filled_words, without_completions
 from webapp.classrooms.corrections import RosterChanged, complete
 from webapp.classrooms.lessons import present_lesson
 from webapp.classrooms.loading import in_use, loaded
 from webapp.classrooms.log_in_codes import make_codes
 from webapp.classrooms.moving import bring_back_students, move_students, remove_students
 from webapp.classrooms.queries import ClassroomRecord, classrooms_of, counts_of
-from webapp.classrooms.real_names import same_name
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import HEADER, RosterRow, left_out, read_roster, repeated, roster_text
-from webapp.classrooms.roster_problems import HERE_ALREADY, NO_SEAT, CheckedRow
+from webapp.classrooms.roster_problems import NO_SEAT, CheckedRow
 from webapp.classrooms.roster_text import text_of_file
 from webapp.classrooms.sections import of_section, sections_of
 from webapp.classrooms.services import change
@@ -54,10 +53,6 @@ class CardKind(StrEnum):
 View = str | Response | tuple[str, int]
 MOST_CHOSEN = 1000
 THIS = "rosters.students/{public_id}"
-UNSURE = (
-    "More than one student or line may be meant, so nothing is taken over from this line. Leave it out, and correct "
-    "the student by hand: press the user name under Students."
-)
 LEFT = "They are out of this classroom's competitions too: a game in play there is lost."
 
 
@@ -143,44 +138,19 @@ def _preview(
     with reading() as connection:
         found = checked_rows(connection, classroom.id, rows)
         here = roster_of(connection, classroom.id)
-    completions, found = _without_completions(found, here)
+    completions, found = without_completions(found, here)
     good = [one for one in found if not one.problem]
     seatless = [one for one in found if one.problem == NO_SEAT]
     wrong = [one for one in found if one.problem not in ("", NO_SEAT)]
     texts = {"names": names, "has_titles": has_titles, "good_names": roster_text([one.row for one in good])}
     shown: dict[str, Any] = {"classroom": classroom, "wrong": wrong, "good": good, **not_taken, **texts}
     if completions:
-        shown |= _completing(completions, here)
+        completing = roster_text([one.row for one in completions])
+        shown |= {"completions": filled_rows(completions, here), "completing": completing}
+        shown |= {"filled_words": filled_words(completions)}
     if seatless:
         shown |= _without_seats(classroom, good, seatless)
     return render_template("classrooms/roster_preview.html", **shown, was_refused=status != 200), status
-
-
-def _without_completions(
-    found: list[CheckedRow], here: Mapping[int, RosterRow]
-) -> tuple[list[Completion], list[CheckedRow]]:
-    """The lines that know more of a student who is here, and the others."""
-    known = matches([one.row for one in found if one.problem == HERE_ALREADY], here)
-    completions = [one for one in known.sure if one.fills]
-    taken = {one.row.line for one in completions}
-    unsure = {row.line for row in known.unsure if row.external_id or row.email or row.section}
-    left = [one._replace(problem=UNSURE) if one.row.line in unsure else one for one in found]
-    return completions, [one for one in left if one.row.line not in taken]
-
-
-def _completing(completions: list[Completion], here: Mapping[int, RosterRow]) -> dict[str, Any]:
-    """What is filled in, under the names that the roster has."""
-    filled = [
-        CheckedRow(RosterRow(one.row.line, _both_names(here[one.user_id].name, one.row.name), **one.fills))
-        for one in completions
-    ]
-    texts = {"completing": roster_text([one.row for one in completions]), "filled_words": filled_words(completions)}
-    return {"completions": filled, **texts}
-
-
-def _both_names(here: str, listed: str) -> str:
-    is_one = not here or same_name(here) == same_name(listed)
-    return here or listed if is_one else f"{here} (in the list: {listed})"
 
 
 def _without_seats(classroom: ClassroomRecord, good: list[CheckedRow], seatless: list[CheckedRow]) -> dict[str, Any]:
