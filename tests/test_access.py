@@ -63,6 +63,7 @@ OF_CLASSROOM: dict[str, Answers] = {
     **declared(STAFF, "results.show", "results.student", "results.common"),
     **declared(STAFF, "rosters.students", "rosters.new_passwords", "rosters.new_codes"),
     **declared(INSTRUCTORS, "rosters.add", "rosters.remove", "rosters.bring_back", "rosters.move"),
+    **declared(INSTRUCTORS, "results.correct", "grades.show", "grades.file"),
     **declared(INSTRUCTORS, "results.csv", "results.xlsx", "results.everything", "results.end_of_term"),
     **declared(INSTRUCTORS, "results.anonymise", "results.delete", "class_agents.make"),
     **declared(INSTRUCTORS, "classrooms.settings", "classrooms.joining", "classrooms.duplicate"),
@@ -125,7 +126,7 @@ DECLARED = OF_CLASSROOM | OF_COMPETITION | OF_CONTEST | OF_GAME | OF_AGENT | ELS
 FORM = {"name": "helper7", "cell": "0", "ply": "2", "draw": "offer", "claim": "win", "reason": "later",
         "version": "0", "accepts": "owner", "games_at_once": "1"}  # fmt: skip
 # Besides the classroom they name a student, players or another classroom, which are of the first class in any case.
-NAMES_OURS = {"results.student", "rosters.move", "competitions.games"}
+NAMES_OURS = {"results.student", "results.correct", "rosters.move", "competitions.games"}
 # They change who somebody is, or what can be done: each is asked after all before it.
 LAST = ["classrooms.archive", "results.anonymise", "set_up.show", "joining.join", "accounts.log_out"]
 
@@ -193,7 +194,7 @@ class World:
         values = {"public_id": public_id, "name": "helper7" if "staff" in rule else "student7", "filename": "style.css"}
         values |= {"int:agent_id": str(self.agents[0 if is_own else 1]), "int:first": "1", "int:second": "2"}
         values |= {"int:entry_id": self._entry()}
-        values |= {"lab": "tictactoe", "int:question_id": "1", "code": self._code()}
+        values |= {"lab": "tictactoe", "system": "canvas", "int:question_id": "1", "code": self._code()}
         for name, value in values.items():
             rule = rule.replace(f"<{name}>", value)
         return self._with_secrets(rule.replace("<path:filename>", "style.css"))

@@ -170,7 +170,7 @@ WRITES = {
     "webapp.accounts.changing_passwords", "webapp.accounts.logging_in",
     "webapp.accounts.presence", "webapp.accounts.services", "webapp.accounts.session_interface",
     "webapp.accounts.sessions", "webapp.agents.class_agents", "webapp.agents.limits", "webapp.agents.services",
-    "webapp.classrooms.end_of_term", "webapp.classrooms.leaderboard",
+    "webapp.classrooms.corrections", "webapp.classrooms.end_of_term", "webapp.classrooms.leaderboard",
     "webapp.classrooms.lessons", "webapp.classrooms.log_in_codes", "webapp.classrooms.moving",
     "webapp.classrooms.questions",
     "webapp.competitions.agent_clock", "webapp.competitions.agent_entries", "webapp.competitions.agent_games",

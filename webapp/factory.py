@@ -40,6 +40,7 @@ from webapp.agents.views import blueprint as agents
 from webapp.analysis.views import blueprint as analysis
 from webapp.classrooms.counting import count_game
 from webapp.classrooms.departures import DEPARTURES
+from webapp.classrooms.grades_views import blueprint as grades
 from webapp.classrooms.invitations import INVITATIONS
 from webapp.classrooms.join_views import blueprint as joining
 from webapp.classrooms.lesson_views import blueprint as lessons
@@ -93,7 +94,7 @@ from webapp.words import ago, until
 BLUEPRINTS = (
     pages, accounts, single_sign_on, privacy, games, guest_games, analysis, practice, history, lobby, agents,
     agents_api, class_agents, live, labs, trials, set_up, joining, classrooms, lessons, questions, rosters, results,
-    competitions, competition_agents,
+    grades, competitions, competition_agents,
 )  # fmt: skip
 HOLDERS = (  # of something about a person
     accounts_personal, single_sign_on_personal, games_personal, practice_personal, trials_personal,

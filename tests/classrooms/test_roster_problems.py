@@ -76,3 +76,9 @@ def test_seats_go_to_the_rows_without_a_problem_in_their_order() -> None:
 def test_a_long_list_is_checked_quickly_enough_to_be_looked_at() -> None:
     rows = read_roster("\n".join(f"Student {number}" for number in range(500)))
     assert "already" in problems(rows, here=rows)[499]
+
+
+def test_first_and_last_name_in_either_order_are_one_name() -> None:
+    known = RosterRow(1, "O'Brien, Zoë")
+    assert "already" in problems([RosterRow(2, "zoë o'brien")], here=[known])[0]
+    assert problems([RosterRow(2, "O'Brien Zoë"), RosterRow(3, "O'Brien, Z")], here=[known]) == ["", ""]

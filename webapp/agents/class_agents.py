@@ -9,6 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from webapp.accounts.locking import lock_users
 from webapp.agents.models import Agent
 from webapp.agents.services import NewToken, add_agent, agents_with_tokens, made_just_now
+from webapp.classrooms.real_names import by_last_name
 from webapp.classrooms.students import Student, students_of
 from webapp.classrooms.user_names import new_user_names
 from webapp.database import writing
@@ -54,4 +55,4 @@ def _make(
             cards.append(AgentCard(student, again))
         else:
             others.append(student)
-    return sorted(cards, key=lambda card: (card.student.real_name or card.student.name).casefold()), others
+    return sorted(cards, key=lambda card: by_last_name(card.student.real_name or card.student.name)), others

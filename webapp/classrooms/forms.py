@@ -1,5 +1,6 @@
 """What the forms of classrooms send, read strictly. What is right is decided by the services."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from flask import request
@@ -7,6 +8,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import StringField
 
 from webapp.accounts.forms import SignUpForm
+from webapp.classrooms.roster import plain
 from webapp.errors import BadRequest
 from webapp.tictactoe import LEVELS
 
@@ -41,6 +43,12 @@ def seats(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 4 and 1 <= int(text) <= MOST_SEATS):
         raise BadSeats(f"The number of seats must be a whole number from 1 to {MOST_SEATS}.")
     return int(text)
+
+
+def changed_texts(names: Iterable[str]) -> dict[str, str]:
+    """What was typed, where it differs from what the form was first shown with."""
+    typed = {name: plain(text(name)) for name in names}
+    return {name: words for name, words in typed.items() if words != text(f"shown_{name}")}
 
 
 def text(name: str) -> str:

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, exists, func, select
 from webapp.accounts.models import Presence, User
 from webapp.accounts.presence import is_here
 from webapp.classrooms.models import LESSON_LASTS, Classroom, Enrolment, Lesson
+from webapp.classrooms.real_names import by_last_name
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.database import reading
@@ -161,7 +162,7 @@ def members_of(classroom_id: int) -> list[Member]:
     )
     with reading() as connection:
         found = [Member(**row._mapping) for row in connection.execute(members)]
-    return sorted(found, key=lambda member: (member.real_name or member.name).casefold())
+    return sorted(found, key=lambda member: by_last_name(member.real_name or member.name))
 
 
 @dataclass(frozen=True)

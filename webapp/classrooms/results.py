@@ -1,7 +1,7 @@
 """What the students of a classroom have done: the sums of their games by opponent, in a period. Read only."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property, partial, reduce
@@ -11,10 +11,13 @@ from sqlalchemy import ColumnElement, func, select
 
 from webapp.accounts.models import Presence, User
 from webapp.accounts.names import NAME
+from webapp.classrooms.class_answers import Answers, answers_of, questions_asked
 from webapp.classrooms.counting import CLASSMATES, COACHED, OTHERS
-from webapp.classrooms.models import ClassroomTally, Enrolment, Lesson
+from webapp.classrooms.models import ClassroomTally, Enrolment, Lesson, Question, QuestionAnswer
 from webapp.classrooms.queries import IS_PRESENT, lesson_goes_on
+from webapp.classrooms.real_names import by_last_name
 from webapp.classrooms.roles import Role
+from webapp.classrooms.sections import of_section, sections_of
 from webapp.clock import now
 from webapp.database import reading
 from webapp.games.verdicts import Accuracy
@@ -34,6 +37,10 @@ class Period(StrEnum):
     LESSON = "lesson"
     WEEK = "week"
     ALL = "all"
+
+
+def period_named(word: str) -> Period:
+    return Period(word) if word in set(Period) else Period.ALL
 
 
 @dataclass(frozen=True)
@@ -65,6 +72,7 @@ class Sums:
 SUMS = tuple(Sums.__dataclass_fields__)
 NOTHING = Sums()
 NOT_PRACTISED = Counts()
+NOT_ASKED = Answers()
 
 
 @dataclass(frozen=True)
@@ -79,6 +87,7 @@ class StudentResults:
     seen_at: datetime | None  # None: never
     against: Mapping[str, Sums] = field(default_factory=dict)
     practice: Counts = NOT_PRACTISED  # of all time
+    answers: Answers = NOT_ASKED
 
     def __getitem__(self, kind: str) -> Sums:
         return self.against.get(kind, NOTHING)
@@ -108,6 +117,16 @@ class Results:
     students: list[StudentResults]
     period: Period
     lesson: LastLesson | None
+    asked: int = 0  # questions to the class
+    sections: Sequence[str] = ()
+    section: str = ""  # the one that is chosen
+
+    def chosen(self, section: str, sort: str = "name") -> "Results":
+        """The students of this section in this order; all of them if the class has no such section."""
+        sections = sections_of(self.students)
+        section = section if section in sections else ""
+        students = sorted_by(of_section(self.students, section), sort)
+        return replace(self, students=students, sections=sections, section=section)
 
     def of(self, kind: str) -> Sums:
         return added(student[kind] for student in self.students)
@@ -128,8 +147,16 @@ class Results:
 
 
 def results_of(classroom_id: int, period: Period = Period.ALL, with_practice: bool = True) -> Results:
+    """Practice, and what was answered when the class was asked, are not for the leaderboard."""
     lesson = last_lesson(classroom_id)
-    return Results(_students(classroom_id, _within(period, lesson), with_practice=with_practice), period, lesson)
+    students = _students(classroom_id, _within(period, lesson), with_practice=with_practice)
+    if not with_practice:
+        return Results(students, period, lesson)
+    within = _asked_within(period, lesson)
+    with reading() as connection:
+        asked, answers = questions_asked(connection, classroom_id, within), answers_of(connection, classroom_id, within)
+    students = [replace(one, answers=answers.get(one.user_id, NOT_ASKED)) for one in students]
+    return Results(students, period, lesson, asked)
 
 
 def results_of_student(classroom_id: int, name: str) -> StudentResults | None:
@@ -138,8 +165,9 @@ def results_of_student(classroom_id: int, name: str) -> StudentResults | None:
         return None
     with reading() as connection:
         user_id = connection.scalar(select(User.id).where(User.name_key == name.lower()))
+        answers = answers_of(connection, classroom_id, [QuestionAnswer.user_id == user_id])
     found = _students(classroom_id, [ClassroomTally.user_id == user_id], Enrolment.user_id == user_id)
-    return found[0] if found else None
+    return replace(found[0], answers=answers.get(found[0].user_id, NOT_ASKED)) if found else None
 
 
 def _students(
@@ -168,6 +196,12 @@ def _within(period: Period, lesson: LastLesson | None) -> list[ColumnElement[boo
     return [ClassroomTally.day > (now() - WEEK).date()] if period == Period.WEEK else []
 
 
+def _asked_within(period: Period, lesson: LastLesson | None) -> list[ColumnElement[bool]]:
+    if period == Period.LESSON:
+        return [Question.lesson_id == (lesson.id if lesson else -1)]
+    return [Question.asked_at > now() - WEEK] if period == Period.WEEK else []
+
+
 def last_lesson(classroom_id: int) -> LastLesson | None:
     """The one that goes on, or the last one."""
     lessons = select(Lesson.id, lesson_goes_on()).where(Lesson.classroom_id == classroom_id)
@@ -186,10 +220,11 @@ def _roster(classroom_id: int) -> Any:
 
 # How the table can be sorted: by words upwards, by numbers from the largest down.
 SORTS: dict[str, Callable[[StudentResults], Any]] = {
-    "name": lambda student: student.title.casefold(),
+    "name": lambda student: by_last_name(student.title),
     "games": lambda student: -student.alone.total,
     "accuracy": lambda student: -1 if student.alone.accuracy is None else -student.alone.accuracy - 2,
     "practice": lambda student: -student.practice.right_at_first,
+    "answers": lambda student: -student.answers.right,
     "seen": lambda student: -student.seen_at.timestamp() if student.seen_at else 0,
     **{kind: partial(lambda kind, student: -student[kind].points, kind) for kind in KINDS},
 }

@@ -12,6 +12,7 @@ from webapp.spreadsheets import Cell, csv_lines
 
 ABOUT = ("name", "user name", "id", "e-mail", "section")
 PRACTICE = ("practice answered", "practice right", "practice right at first", "own mistakes solved")
+ASKED = ("class questions answered", "class questions right")
 ENDS = (Result.WON, Result.DRAWN, Result.LOST)
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -25,7 +26,7 @@ def file_name(classroom: str, what: str) -> str:
 
 def headings() -> list[str]:
     by_kind = [f"{TITLES[kind].lower()} {end}" for kind in KINDS for end in ENDS]
-    return [*ABOUT, "games", *by_kind, "accuracy %", "decisions", "kept", *PRACTICE, "last seen"]
+    return [*ABOUT, "games", *by_kind, "accuracy %", "decisions", "kept", *PRACTICE, *ASKED, "last seen"]
 
 
 def row(student: StudentResults) -> list[Cell]:
@@ -36,7 +37,8 @@ def row(student: StudentResults) -> list[Cell]:
     practice = student.practice
     practised = [practice.answered, practice.right, practice.right_at_first, practice.mistakes_solved]
     seen = student.seen_at.isoformat(timespec="minutes") if student.seen_at else ""
-    return [*about, alone.total, *by_kind, alone.accuracy, alone.decisions, alone.kept, *practised, seen]
+    decided = [alone.accuracy, alone.decisions, alone.kept]
+    return [*about, alone.total, *by_kind, *decided, *practised, *student.answers, seen]
 
 
 def as_csv(results: Results) -> bytes:

@@ -2,16 +2,17 @@
 leaderboard, for the whole class.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask_login import current_user
 
 from webapp.accounts.access import account_required
+from webapp.classrooms import corrections, forms, mistakes, results_files, term_files
 from webapp.classrooms import end_of_term as ending
-from webapp.classrooms import mistakes, results_files, term_files
 from webapp.classrooms.leaderboard import ranked, show_on_leaderboard
+from webapp.classrooms.loading import in_use
 from webapp.classrooms.queries import ClassroomRecord, classroom_for
 from webapp.classrooms.results import (
     IN_A_GAME,
@@ -20,10 +21,11 @@ from webapp.classrooms.results import (
     TITLES,
     Period,
     Results,
+    StudentResults,
     last_lesson,
+    period_named,
     results_of,
     results_of_student,
-    sorted_by,
 )
 from webapp.classrooms.roles import Role
 from webapp.classrooms.students import removed_students
@@ -42,8 +44,7 @@ def _staff_classroom(public_id: str) -> ClassroomRecord:
 
 
 def _period() -> Period:
-    asked = request.args.get("period", Period.ALL)
-    return Period(asked) if asked in set(Period) else Period.ALL
+    return period_named(request.args.get("period", ""))
 
 
 def _sort() -> str:
@@ -52,8 +53,7 @@ def _sort() -> str:
 
 
 def _results(classroom: ClassroomRecord) -> Results:
-    found = results_of(classroom.id, _period())
-    return Results(sorted_by(found.students, _sort()), found.period, found.lesson)
+    return results_of(classroom.id, _period()).chosen(request.args.get("section", ""), _sort())
 
 
 @blueprint.get("/results")
@@ -89,16 +89,44 @@ def _file(content: bytes | Iterable[bytes], kind: str, classroom: ClassroomRecor
 @back
 def student(public_id: str, name: str) -> str:
     classroom = _staff_classroom(public_id)
+    return _student_page(classroom, _student(classroom, name))
+
+
+@blueprint.post("/students/<name>")
+@back
+def correct(public_id: str, name: str) -> Any:
+    """What the roster says of a student."""
+    classroom = in_use(public_id, Role.INSTRUCTOR)
+    found = _student(classroom, name)
+    changed = forms.changed_texts(corrections.FIELDS)
+    try:
+        if changed:
+            corrections.correct(classroom, found.user_id, changed)
+    except corrections.BadCorrection as refusal:
+        return _student_page(classroom, found, wrong=refusal.problems), refusal.status
+    flash("The roster is corrected." if changed else "Nothing was changed.", "notice")
+    return redirect(url_for("results.student", public_id=public_id, name=found.name), 303)
+
+
+def _student(classroom: ClassroomRecord, name: str) -> StudentResults:
     found = results_of_student(classroom.id, name)
     if found is None:
         raise NotThere("There is no student with this name in the classroom.")
+    return found
+
+
+def _student_page(classroom: ClassroomRecord, found: StudentResults, wrong: Mapping[str, str] | None = None) -> str:
+    """With what was typed, if something is wrong with it."""
     before = request.args.get("before")
     if before is not None and not PUBLIC_ID.match(before):
         raise BadRequest("This link does not lead to any of the games. Begin with the newest ones.")
     games, has_older = mistakes.games_of_student(classroom.id, found.user_id, before)
+    sent = request.form if wrong else {}
+    shown = {name: getattr(found, name) for name in corrections.FIELDS}
+    roster = {name: (sent.get(name, text), sent.get(f"shown_{name}", text)) for name, text in shown.items()}
     return render_template(
         "classrooms/student.html", classroom=classroom, student=found, games=games, has_older=has_older,
-        has_newer=before is not None, titles=TITLES, in_a_game=IN_A_GAME, kinds=KINDS,
+        has_newer=before is not None, titles=TITLES, in_a_game=IN_A_GAME, kinds=KINDS, roster=roster, wrong=wrong or {},
         last_board=_last_board, before=_before, checks=checks_of([found.user_id]).get(found.user_id, []), claim=CLAIM,
     )  # fmt: skip
 

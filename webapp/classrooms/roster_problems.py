@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from webapp.classrooms.real_names import same_name
 from webapp.classrooms.roster import RosterRow
 
 # Of each field the most characters, and what it is called.
@@ -17,6 +18,7 @@ FIELDS = {
 # They turn the order of the letters that follow, also of those that belong to the page.
 TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 FILLERS = frozenset("\u115f\u1160\u3164\uffa0")  # blanks that count as Korean letters
+HERE_ALREADY = "This student is in the classroom already. Leave this line out."
 NO_SEAT = "No seat is left. Allow more seats in the settings of the classroom."
 
 
@@ -54,7 +56,7 @@ class _Lines:
 
 
 def _texts(row: RosterRow) -> tuple[str, str, str]:
-    return row.external_id.casefold(), row.email.casefold(), row.name.casefold()
+    return row.external_id.casefold(), row.email.casefold(), same_name(row.name)
 
 
 def checked(rows: Sequence[RosterRow], here: Iterable[RosterRow], free_seats: int) -> list[CheckedRow]:
@@ -75,7 +77,29 @@ def checked(rows: Sequence[RosterRow], here: Iterable[RosterRow], free_seats: in
 def _problem_of_text(row: RosterRow) -> str:
     if not is_name(row.name):
         return "The name is missing. Write it in, or leave this line out."
-    return next((problem for field in FIELDS if (problem := problem_of_field(field, getattr(row, field)))), "")
+    return next(iter(problems_of_fields(row).values()), "")
+
+
+def problems_of_fields(row: RosterRow) -> dict[str, str]:
+    """By field. A student who is here may have no name on the roster."""
+    return {field: problem for field in FIELDS if (problem := problem_of_field(field, getattr(row, field)))}
+
+
+def told_apart(row: RosterRow, others: Sequence[RosterRow]) -> dict[str, str]:
+    """What keeps a student from being told apart from the others of the class, by field."""
+    for field, what in (("external_id", "ID"), ("email", "e-mail address")):
+        text = getattr(row, field).casefold()
+        if same := [other for other in others if text and getattr(other, field).casefold() == text]:
+            whose = f"{same[0].name} has" if same[0].name else "Another student of this class has"
+            return {field: f"{whose} this {what} already. Change it there first, or write another one."}
+    known = _Lines()
+    for other in others:
+        known.add(other)
+    if row.name and known.same(row) is not None:
+        return {
+            "name": "Another student of this class has this name, and no ID tells the two apart. Write it differently."
+        }
+    return {}
 
 
 def is_name(text: str) -> bool:
@@ -98,7 +122,7 @@ def has_unseen_character(text: str) -> bool:
 
 def _problem_of_identity(row: RosterRow, known: _Lines, lines: _Lines) -> str:
     if known.same(row) is not None:
-        return "This student is in the classroom already. Leave this line out."
+        return HERE_ALREADY
     if (twice := lines.same(row)) is None:
         return ""
     return f"This student stands in line {twice} too. Leave one out; for two people, write their names differently."

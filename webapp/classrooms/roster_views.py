@@ -15,6 +15,8 @@ from werkzeug.wrappers import Response
 from webapp.accounts.access import account_required
 from webapp.accounts.signing_up import check_passwords_are_on
 from webapp.classrooms import forms
+from webapp.classrooms.completing import filled_rows, filled_words, without_completions
+from webapp.classrooms.corrections import RosterChanged, complete
 from webapp.classrooms.lessons import present_lesson
 from webapp.classrooms.loading import in_use, loaded
 from webapp.classrooms.log_in_codes import make_codes
@@ -24,6 +26,7 @@ from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import HEADER, RosterRow, left_out, read_roster, repeated, roster_text
 from webapp.classrooms.roster_problems import NO_SEAT, CheckedRow
 from webapp.classrooms.roster_text import text_of_file
+from webapp.classrooms.sections import of_section, sections_of
 from webapp.classrooms.services import change
 from webapp.classrooms.student_accounts import (
     Card,
@@ -33,7 +36,7 @@ from webapp.classrooms.student_accounts import (
     password_marks,
     reset_passwords,
 )
-from webapp.classrooms.students import Student, checked_rows, removed_students, students_of
+from webapp.classrooms.students import Student, checked_rows, removed_students, roster_of, students_of
 from webapp.database import reading
 from webapp.errors import BadRequest, Refusal
 from webapp.row_ids import ids_among
@@ -84,24 +87,30 @@ def add(public_id: str) -> View:
     if request.method != "POST":  # HEAD asks for a page too
         return _add_page(classroom)
     check_passwords_are_on()
+    is_confirmed = request.form.get("confirm") == "yes"
     try:
         text = _text_sent()
-        rows = _rows_in(text)
+        completing = read_roster(_completing_sent()) if is_confirmed else []
+        rows = [] if completing and not text.strip() else _rows_in(text)
     except Refusal as refusal:
         where = "wrong_file" if "file" in request.files else "wrong_names"
         return _add_page(classroom, **{where: refusal.sentence}), refusal.status
-    is_confirmed = request.form.get("confirm") == "yes"
     if is_confirmed and "seats" in request.form:
         change(classroom, seat_limit=max(classroom.seat_limit, forms.seats(request.form["seats"])))
         classroom = in_use(public_id, Role.INSTRUCTOR)
     if is_confirmed:
-        return _confirm(classroom, rows)
+        return _confirm(classroom, rows, completing)
     return _preview(classroom, rows, left_out=left_out(text), repeated=repeated(text))
 
 
 def _text_sent() -> str:
     file = request.files.get("file")
     return text_of_file(file.read()) if file and file.filename else request.form.get("names", "")
+
+
+def _completing_sent() -> str:
+    """The lines of a list that know more of students who are here already."""
+    return request.form.get("completing", "") if request.form.get("complete") == "yes" else ""
 
 
 def _rows_in(text: str) -> list[RosterRow]:
@@ -128,11 +137,17 @@ def _preview(
     rows = [replace(row, line=number) for number, row in enumerate(rows, 1 + has_titles)]
     with reading() as connection:
         found = checked_rows(connection, classroom.id, rows)
+        here = roster_of(connection, classroom.id)
+    completions, found = without_completions(found, here)
     good = [one for one in found if not one.problem]
     seatless = [one for one in found if one.problem == NO_SEAT]
     wrong = [one for one in found if one.problem not in ("", NO_SEAT)]
     texts = {"names": names, "has_titles": has_titles, "good_names": roster_text([one.row for one in good])}
     shown: dict[str, Any] = {"classroom": classroom, "wrong": wrong, "good": good, **not_taken, **texts}
+    if completions:
+        completing = roster_text([one.row for one in completions])
+        shown |= {"completions": filled_rows(completions, here), "completing": completing}
+        shown |= {"filled_words": filled_words(completions)}
     if seatless:
         shown |= _without_seats(classroom, good, seatless)
     return render_template("classrooms/roster_preview.html", **shown, was_refused=status != 200), status
@@ -146,16 +161,22 @@ def _without_seats(classroom: ClassroomRecord, good: list[CheckedRow], seatless:
     return {"seatless": seatless, "wanted": wanted, "can_be": can_be, "all_names": roster_text(rows)}
 
 
-def _confirm(classroom: ClassroomRecord, rows: list[RosterRow]) -> View:
+def _confirm(classroom: ClassroomRecord, rows: list[RosterRow], completing: list[RosterRow]) -> View:
     try:
-        return _cards(classroom, add_students(classroom, rows), CardKind.NEW)
-    except RosterHasProblems as refusal:
-        return _preview(classroom, rows, refusal.status)
+        if not rows:
+            complete(classroom, completing)
+            flash(f"The roster knows more of {_counted(len(completing))} now.", "notice")
+            return _to_students(classroom)
+        return _cards(classroom, add_students(classroom, rows, completing), CardKind.NEW, completed=len(completing))
+    except (RosterHasProblems, RosterChanged) as refusal:
+        return _preview(classroom, [*rows, *completing], refusal.status, refused=refusal.sentence)
 
 
-def _cards(classroom: ClassroomRecord, cards: list[Card], kind: CardKind, without: Sequence[Student] = ()) -> View:
-    """`without` are the students who got none."""
-    shown = {"classroom": classroom, "lesson": present_lesson(classroom.id), "without": without}
+def _cards(
+    classroom: ClassroomRecord, cards: list[Card], kind: CardKind, without: Sequence[Student] = (), completed: int = 0
+) -> View:
+    """`without` are the students who got none; of as many as `completed` the roster knows more now."""
+    shown = {"classroom": classroom, "lesson": present_lesson(classroom.id), "without": without, "completed": completed}
     return render_template("classrooms/cards.html", cards=cards, kind=kind, **shown)
 
 
@@ -164,9 +185,13 @@ def _cards(classroom: ClassroomRecord, cards: list[Card], kind: CardKind, withou
 def students(public_id: str) -> View:
     classroom = loaded(public_id, Role.ASSISTANT)
     others = [one for one in classrooms_of(current_user.id) if one.is_instructor and one.id != classroom.id]
-    here = students_of(classroom.id)
+    all_here = students_of(classroom.id)
+    sections, section = sections_of(all_here), request.args.get("section", "")
+    section = section if section in sections else ""
+    here = of_section(all_here, section)
     marks = password_marks([student.user_id for student in here if student.can_be_reset])
-    shown = {"students": here, "removed": removed_students(classroom.id), "marks": marks}
+    shown: dict[str, Any] = {"students": here, "removed": removed_students(classroom.id), "marks": marks}
+    shown |= {"sections": sections, "section": section}
     return render_template("classrooms/students.html", classroom=classroom, others=others, **shown)
 
 
@@ -250,15 +275,21 @@ def _students(count: int) -> str:
     return f"{count or 'No'} student{'s were' if count > 1 else ' was'}"
 
 
+def _counted(count: int) -> str:
+    return f"{count} student{'' if count == 1 else 's'}"
+
+
 def _to_students(classroom: ClassroomRecord) -> Response:
     return redirect(url_for("rosters.students", public_id=classroom.public_id), 303)
 
 
 def _chosen(students: list[Student]) -> set[int]:
-    """Whom the form names: one by the button beside them, else those who are ticked, else all of these."""
+    """Whom the form names: one by the button beside them, else those who are ticked, else all of these: of the section
+    that the form showed, if it showed one.
+    """
     ticked = [request.form["only"]] if "only" in request.form else request.form.getlist("student")
     if "all" in ticked:
-        return {student.user_id for student in students}
+        return {student.user_id for student in of_section(students, request.form.get("section", ""))}
     chosen = ids_among(ticked)
     if not 0 < len(chosen) <= MOST_CHOSEN:
         raise NobodyChosen

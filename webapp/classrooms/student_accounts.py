@@ -14,6 +14,7 @@ from webapp.accounts.locking import lock_all
 from webapp.accounts.models import User
 from webapp.accounts.passwords import hash_passwords, one_time_password
 from webapp.accounts.tokens import hash_of
+from webapp.classrooms.corrections import complete_within
 from webapp.classrooms.enrolling import check_still, lock_classroom
 from webapp.classrooms.models import Enrolment, LogInCode
 from webapp.classrooms.queries import ClassroomRecord
@@ -53,8 +54,12 @@ class Card(NamedTuple):
     password: str
 
 
-def add_students(room: ClassroomRecord, rows: Sequence[RosterRow]) -> list[Card]:
-    """An account for each row, all or none; raises if something is wrong with one of them."""
+def add_students(
+    room: ClassroomRecord, rows: Sequence[RosterRow], completing: Sequence[RosterRow] = ()
+) -> list[Card]:  # fmt: skip
+    """An account for each row, and what the list knows more of students here, all or none; raises if something is
+    wrong with one line.
+    """
     with reading() as connection:
         _refuse_problems(connection, room.id, rows)
     passwords, hashes = _new_passwords(len(rows))
@@ -65,6 +70,7 @@ def add_students(room: ClassroomRecord, rows: Sequence[RosterRow]) -> list[Card]
                 lock_classroom(connection, room.id)
                 check_still(connection, room, Role.INSTRUCTOR)
                 _refuse_problems(connection, room.id, rows)
+                complete_within(connection, room.id, completing)
                 _insert(connection, room.id, rows, names, hashes)
         except IntegrityError:  # one of the names is taken
             continue

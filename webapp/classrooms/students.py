@@ -11,6 +11,7 @@ from sqlalchemy.orm import aliased
 from webapp.accounts.models import Presence, User
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.queries import IS_PRESENT
+from webapp.classrooms.real_names import by_last_name
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import RosterRow
 from webapp.classrooms.roster_problems import CheckedRow, checked
@@ -49,7 +50,7 @@ class Student:
 
 
 def students_of(classroom_id: int) -> list[Student]:
-    """Who is in it now, by real name, those without one by user name."""
+    """Who is in it now, by last name, those without a real name by user name."""
     with reading() as connection:
         return _students(connection, Enrolment.classroom_id == classroom_id, IS_PRESENT)
 
@@ -95,7 +96,7 @@ def resettable_students(connection: Connection, classroom_id: int) -> list[Stude
 def _students(connection: Connection, *conditions: ColumnElement[bool]) -> list[Student]:
     rows = connection.execute(_selected().where(Enrolment.role == Role.STUDENT, *conditions))
     students = [Student(**row._mapping) for row in rows]
-    return sorted(students, key=lambda one: (one.real_name or one.name).casefold())
+    return sorted(students, key=lambda one: by_last_name(one.real_name or one.name))
 
 
 def _selected() -> Any:
@@ -107,10 +108,16 @@ def _selected() -> Any:
     return columns.where(User.deleted_at.is_(None))
 
 
+def roster_of(connection: Connection, classroom_id: int) -> dict[int, RosterRow]:
+    """What is known of each student who is here now, by user."""
+    here = (Enrolment.classroom_id == classroom_id, Enrolment.role == Role.STUDENT, IS_PRESENT)
+    about = (Enrolment.real_name, Enrolment.external_id, Enrolment.email, Enrolment.section)
+    rows = connection.execute(select(Enrolment.user_id, *about).where(*here).order_by(Enrolment.id))
+    return {user_id: RosterRow(0, *row) for user_id, *row in rows}
+
+
 def checked_rows(connection: Connection, classroom_id: int, rows: Sequence[RosterRow]) -> list[CheckedRow]:
     """The rows of a roster, each with what is wrong with it in this classroom now."""
-    in_classroom = (Enrolment.classroom_id == classroom_id, Enrolment.role == Role.STUDENT, IS_PRESENT)
-    about = select(Enrolment.real_name, Enrolment.external_id, Enrolment.email, Enrolment.section)
-    here = [RosterRow(0, *row) for row in connection.execute(about.where(*in_classroom))]
+    here = roster_of(connection, classroom_id).values()
     limit = connection.scalar(select(Classroom.seat_limit).where(Classroom.id == classroom_id)) or 0
     return checked(rows, [one for one in here if one.name], limit - len(here))
