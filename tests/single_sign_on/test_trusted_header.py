@@ -79,6 +79,18 @@ def test_the_games_of_a_guest_come_along(make_app: MakeApp) -> None:
 
 
 @sqlite_only
+def test_who_comes_from_the_school_is_counted_alone(make_app: MakeApp) -> None:
+    app = make_app(**PROXY, NOUGHTS_SIGN_UPS_PER_ADDRESS=0)
+    zoe = from_school(app)
+    for number in range(6):
+        zoe.get("/log-in/school")
+        made = zoe.send("/log-in/school/first", name=f"zed{number}")
+        assert made.status_code == (303 if number < 5 else 429), made.text
+        if number < 5:
+            zoe.send("/account/delete")
+
+
+@sqlite_only
 def test_deleting_an_account_without_a_password_wants_a_fresh_log_in(make_app: MakeApp, set_clock: Any) -> None:
     app = make_app(**PROXY)
     zoe = from_school(app)

@@ -19,6 +19,7 @@ blueprint = Blueprint("joining", __name__, url_prefix="/join")
 
 PAGE = "classrooms/join.html"
 WRONG_CODES = 100  # from one network in a quarter of an hour: a class behind one address may mistype
+SIGN_UPS_PER_SEAT = 2  # in a quarter of an hour
 View = str | BaseResponse | tuple[str, int] | tuple[str, int, dict[str, str]]
 
 
@@ -66,8 +67,16 @@ def _join(room: Any, form: JoinForm) -> None:
         services.join(room, current_user.id, real_name)
         return
     also = partial(_join_as, room, real_name)
-    user_id = sign_up_here(form.name.data or "", form.password.data or "", also)
+    user_id = sign_up_here(form.name.data or "", form.password.data or "", also, _limit(room))
     services.join(room, user_id, real_name)  # nothing is left to do, but after a second press
+
+
+def _limit(room: Any) -> Limit:
+    """By the classroom, not by the network: else one student, who needs no code for that, could use up the sign-ups of
+    the address that the whole class sits behind. Twice its seats: who does not belong in is removed, others come.
+    """
+    most = SIGN_UPS_PER_SEAT * room.seat_limit
+    return Limit(f"sign-up in classroom {room.id}", most, "Too many accounts were made in this classroom.")
 
 
 def _join_as(room: Any, real_name: str, connection: Any, user_id: int) -> None:

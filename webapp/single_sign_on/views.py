@@ -17,7 +17,7 @@ from webapp.accounts.guest_offer import has_offer, offer_to
 from webapp.accounts.models import UserSession
 from webapp.accounts.services import VerifiedAccount
 from webapp.accounts.sessions import begin_session_of, current_session_id, end_sessions
-from webapp.accounts.signing_up import log_in_limits, network, refused, sign_up_limit
+from webapp.accounts.signing_up import log_in_limits, network, refused
 from webapp.errors import NotThere, Refusal
 from webapp.extensions import settings, settings_of
 from webapp.single_sign_on import identity as identities
@@ -25,9 +25,11 @@ from webapp.single_sign_on import services
 from webapp.single_sign_on.forms import NewAccountForm, OwnAccountForm
 from webapp.single_sign_on.identity import Identity
 from webapp.single_sign_on.trusted_header import identity_in_header
+from webapp.throttle import Limit
 
 blueprint = Blueprint("single_sign_on", __name__, url_prefix="/log-in/school")
 
+SIGN_UPS_OF_ONE = 5  # in a quarter of an hour; for each but the first the account from before is deleted
 PROVIDER = "noughts_openid_provider"
 View = str | Response | tuple[str, int, dict[str, str]]
 
@@ -104,10 +106,16 @@ def first() -> View:
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("single_sign_on/first.html", form=form)
     try:
-        account = services.sign_up(identity, form.name.data or "", current_user.id, sign_up_limit())
+        account = services.sign_up(identity, form.name.data or "", current_user.id, _limit(identity))
         return _log_in(account, identities.wish_of_remembered())
     except Refusal as refusal:
         return refused("single_sign_on/first.html", form, refusal)
+
+
+def _limit(identity: Identity) -> Limit:
+    """By the person, not by the network: the school says who it is, and others may have used up the network's."""
+    most, sentence = SIGN_UPS_OF_ONE, "Too many accounts were made with your school account."
+    return Limit(f"sign-up {identity.issuer} {identity.subject}", most, sentence)
 
 
 @blueprint.route("/join", methods=["GET", "POST"])
