@@ -414,3 +414,22 @@ def test_sign_ups_with_a_class_code_count_for_the_class_and_not_for_the_network(
     assert [joins(f"student{number}").status_code for number in (3, 4)] == [303, 303]
     refused = joins("student5")
     assert refused.status_code == 429 and "Too many accounts were made in this classroom" in refused.text
+
+
+def test_who_tries_on_at_a_full_class_costs_no_slow_hash_for_ever(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = make_app()
+    room = Room(app)
+    room.browser.send(f"{room.path}/settings", name="7b", seat_limit="1")
+    path = f"/join/{room_of(app)['join_code']}"
+    visitor: Browser = app.test_client()  # type: ignore[assignment]
+    player = member_of(app, "player7")
+    fields = {"password": "correct horse", "real_name": "Zoë"}
+    assert app.test_client().send(path, name="student1", **fields).status_code == 303
+    monkeypatch.setattr("webapp.classrooms.join_views.WRONG_CODES", 3)
+    assert [visitor.send(path, name="student2", **fields).status_code for _ in range(3)] == [409] * 3
+    monkeypatch.setattr("webapp.accounts.services.hash_password", lambda _: pytest.fail("it was hashed"))
+    refused = visitor.send(path, name="student2", **fields)
+    assert refused.status_code == 429 and "Too many tries to join" in refused.text
+    assert player.send(path).status_code == 409  # it costs nothing for who has an account

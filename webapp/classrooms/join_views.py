@@ -13,7 +13,7 @@ from webapp.classrooms.codes import typed_code
 from webapp.classrooms.enrolling import NoSeatLeft
 from webapp.classrooms.forms import JoinForm
 from webapp.errors import NotThere, Refusal
-from webapp.throttle import Limit, count_tries
+from webapp.throttle import Limit, check_count, count_tries
 
 blueprint = Blueprint("joining", __name__, url_prefix="/join")
 
@@ -66,6 +66,7 @@ def _join(room: Any, form: JoinForm) -> None:
     if current_user.is_account:
         services.join(room, current_user.id, real_name)
         return
+    check_count(_refusals())
     also = partial(_join_as, room, real_name)
     user_id = sign_up_here(form.name.data or "", form.password.data or "", also, _limit(room))
     services.join(room, user_id, real_name)  # nothing is left to do, but after a second press
@@ -79,12 +80,19 @@ def _limit(room: Any) -> Limit:
     return Limit(f"sign-up in classroom {room.id}", most, "Too many accounts were made in this classroom.")
 
 
+def _refusals() -> Limit:
+    """That no seat is left is known for certain after the slow hash only, when no account is made that would count."""
+    return Limit(f"refused join {network()}", WRONG_CODES, "Too many tries to join came from this network.")
+
+
 def _join_as(room: Any, real_name: str, connection: Any, user_id: int) -> None:
     services.join_within(connection, room.id, room.join_code, user_id, real_name)
 
 
 def _refused(room: Any, form: JoinForm, refusal: Refusal) -> View:
     """At its field, if it is about one; else on top of the page."""
+    if isinstance(refusal, services.JoiningClosed | NoSeatLeft) and not current_user.is_account:
+        count_tries(_refusals())
     if isinstance(refusal, services.BadFullName | services.JoiningClosed | NoSeatLeft):
         return render_template(PAGE, room=room, form=form, sentence=refusal.sentence), refusal.status
     return refused(PAGE, form, refusal, room=room)
