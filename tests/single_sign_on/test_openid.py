@@ -163,7 +163,8 @@ def test_a_provider_that_promises_the_time_of_the_log_in_must_tell_it() -> None:
     good: list[tuple[dict[str, float], Any]] = [({"auth_time": at - 59}, ["auth_time"]), ({"auth_time": at}, None)]
     for claims, promised in (*good, ({}, ["sub"]), ({}, None)):
         check_asked_again(claims, sent, promised)
-    for claims, promised in (({"auth_time": at - 61}, None), ({}, ["sub", "auth_time"])):
+    bad: list[tuple[dict[str, Any], Any]] = [({"auth_time": at - 61}, None), ({"auth_time": "now"}, ["auth_time"])]
+    for claims, promised in (*bad, ({}, ["sub", "auth_time"])):
         with pytest.raises(NotConfirmed):
             check_asked_again(claims, sent, promised)
 

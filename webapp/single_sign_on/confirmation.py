@@ -2,6 +2,7 @@
 ours can be asked for, the school is asked to ask for its own. Knows Flask's session.
 """
 
+import logging
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,6 +11,8 @@ from flask import session
 
 from webapp.clock import now
 from webapp.errors import Refusal
+
+log = logging.getLogger("noughts.single_sign_on")
 
 KEY = "confirmed_at_school"
 STANDS_FOR = timedelta(minutes=10)
@@ -36,9 +39,13 @@ def check_asked_again(claims: Mapping[str, Any], sent_at: datetime, promised: ob
     log-in there must be later, if the provider tells it; one with it among its `promised` claims must tell it.
     """
     told = claims.get("auth_time")
+    if not isinstance(told, int | float):
+        told = None
     if told is None and "auth_time" in (promised if isinstance(promised, list) else ()):
+        log.error("The OpenID provider lists the claim auth_time and does not send it: nothing can be confirmed.")
         raise NotConfirmed("Your school's log-in did not say when it asked for your password, so nothing was done. "
                            "Tell the person who runs this site.")  # fmt: skip
     if told is not None and told < (sent_at - SLACK).timestamp():
+        log.warning("A log-in at the OpenID provider was older than the question for it, or its clock is behind.")
         raise NotConfirmed("Your school's log-in did not ask for your password again, so nothing was done. Go back and "
                            "try again.")  # fmt: skip
