@@ -298,3 +298,9 @@ class SessionUsers(LoginManager):
 
     def _load_user(self) -> None:
         self._update_request_context_with_user(getattr(this_session(), "user", None))
+
+
+def show_to(user: CurrentUser) -> None:
+    """To whom this session belongs from now on: the answer to this request is drawn for them already."""
+    this_session().user = user
+    current_app.login_manager._load_user()  # type: ignore[attr-defined]

@@ -8,9 +8,19 @@ from typing import Any, cast
 from sqlalchemy import Connection, Integer, bindparam, delete, exists, or_, select, update
 
 from webapp.accounts import models
+from webapp.accounts.current_user import CurrentUser
 from webapp.accounts.models import KnownBrowser, User, UserSession
 from webapp.accounts.services import VerifiedAccount, add_guest, remember_browser
-from webapp.accounts.session_interface import BY_CODE, NOTHING, OF_ACCOUNT, add_row, this_press, this_session, token_for
+from webapp.accounts.session_interface import (
+    BY_CODE,
+    NOTHING,
+    OF_ACCOUNT,
+    add_row,
+    show_to,
+    this_press,
+    this_session,
+    token_for,
+)
 from webapp.accounts.tokens import hash_of
 from webapp.clock import now
 from webapp.database import announce_change, reading, writing
@@ -92,6 +102,7 @@ def begin_session_of_guest(press: str, limit: Limit) -> int:
         if this.row_id is not None:
             connection.execute(delete(UserSession).where(UserSession.id == this.row_id))
     this.change_token(token, row.id)
+    show_to(CurrentUser(guest_id, None))
     return cast(int, guest_id)
 
 
