@@ -52,7 +52,8 @@ def new_site(folder: Path, **more: str) -> Flask:
     folder.mkdir()
     settings = {"DATABASE_URL": "", "NOUGHTS_SECRET_KEY": "for the bench only", "NOUGHTS_SEED": 1}
     settings["NOUGHTS_INSTANCE"] = str(folder)
-    app = create_app({**settings, "NOUGHTS_GUESTS_PER_ADDRESS": 10**6, "NOUGHTS_UNFINISHED_GAMES": 10**6, **more})
+    limits = dict.fromkeys(("GUESTS_PER_ADDRESS", "UNFINISHED_GAMES", "STARTED_GAMES"), 10**6)
+    app = create_app({**settings, **{f"NOUGHTS_{name}": most for name, most in limits.items()}, **more})
     logging.getLogger("noughts.requests").setLevel(logging.ERROR)
     flask_migrate.Migrate(app, db, directory=str(ROOT / "migrations"))
     with app.app_context():

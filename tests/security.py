@@ -36,7 +36,7 @@ MODULES = (
 NOT_PRESSED = ("/log-out", "/account/delete", "/account/password", "/account/sessions/*", "/classrooms/*/delete")
 LIMITS = (
     "SIGN_UPS_PER_ADDRESS", "GUESTS_PER_ADDRESS", "GUESSES_PER_ADDRESS", "OPENED_GAMES", "UNFINISHED_GAMES",
-    "AGENT_REQUESTS",
+    "STARTED_GAMES", "AGENT_REQUESTS",
 )  # fmt: skip
 # What is no fault here, by its beginning, and why.
 EXPLAINED = {

@@ -78,7 +78,9 @@ OF_COMPETITION: dict[str, Answers] = {
     **declared(INSTRUCTORS, "competitions.start", "competitions.end"),
 }
 # Of a competition of agents in one's own classroom, and of the student's agent in it.
+OF_WHOLE_CONTEST = declared(MEMBERS, "competition_agents.crosstable")
 OF_CONTEST: dict[str, Answers] = {
+    **OF_WHOLE_CONTEST,
     **declared(MEMBERS, "competition_agents.entry"),
     **declared(only("student", "instructor"), "competition_agents.enter"),
     **declared(only("student", "instructor"), "competition_agents.replace", "competition_agents.withdraw"),
@@ -270,5 +272,6 @@ def of_another(endpoint: str, role: str) -> str:
     """The other classroom is the other instructor's own; who has no account is told the same everywhere."""
     if role in ("nobody", "guest"):
         return DECLARED[endpoint][role]
-    is_theirs = role == "other_instructor" and endpoint in (OF_CLASSROOM | OF_COMPETITION).keys() - NAMES_OURS
+    theirs = (OF_CLASSROOM | OF_COMPETITION | OF_WHOLE_CONTEST).keys() - NAMES_OURS
+    is_theirs = role == "other_instructor" and endpoint in theirs
     return DECLARED[endpoint]["instructor"] if is_theirs else NOT_THERE

@@ -177,7 +177,7 @@ WRITES = {
     "webapp.competitions.progress", "webapp.competitions.services", "webapp.competitions.settling",
     "webapp.classrooms.services", "webapp.classrooms.set_up", "webapp.classrooms.student_accounts",
     "webapp.games.changes", "webapp.games.deadlines", "webapp.games.guest_games", "webapp.games.meeting",
-    "webapp.games.personal",
+    "webapp.games.personal", "webapp.games.unplayed",
     "webapp.games.services", "webapp.operations.daily_backup", "webapp.practice.services", "webapp.privacy.services",
     "webapp.single_sign_on.services", "webapp.throttle",
     "webapp.trials.services",

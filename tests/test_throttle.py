@@ -2,16 +2,20 @@
 
 import shutil
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
 from flask import Flask
+from sqlalchemy import Connection
 
 from tests.conftest import MakeApp, SetClock, pooled_too
 from tests.factories import browser_at
 from tests.live_server import LiveBrowser, live_server
 from tests.meanwhile import all_at_once
 from tests.tables import rows_of
+from webapp.classrooms.join_views import WRONG_CODES
 from webapp.config import ROOT
 from webapp.database import writing
 from webapp.errors import TooMany
@@ -53,6 +57,31 @@ def test_who_is_past_a_narrow_limit_does_not_use_up_a_wider_one(app: Flask) -> N
     assert [is_let_through_both("here") for _ in range(9)] == [True] * 2 + [False] * 7
     assert [is_let_through_both("there") for _ in range(9)] == [True] * 2 + [False] * 7
     assert [is_let_through_both("elsewhere") for _ in range(3)] == [True, False, False]
+
+
+def test_a_refusal_past_the_limit_takes_no_write_lock(app: Flask) -> None:
+    browser = browser_at(app, "203.0.113.7")
+    for _ in range(WRONG_CODES):
+        assert browser.get("/join/wrong-code").status_code == 404
+    before = rows_of(app, "throttle")
+    with writes() as begun:
+        assert browser.get("/join/wrong-code").status_code == 429
+        assert browser.get("/join/another-code").status_code == 429
+    assert begun == [] and rows_of(app, "throttle") == before
+
+
+@contextmanager
+def writes() -> Iterator[list[str]]:
+    """The units that write and are begun by limits meanwhile."""
+    begun: list[str] = []
+
+    def noted() -> AbstractContextManager[Connection]:
+        begun.append("a unit")
+        return writing()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("webapp.throttle.writing", noted)
+        yield begun
 
 
 def test_it_lifts_a_quarter_of_an_hour_after_the_first_try(app: Flask, set_clock: SetClock) -> None:

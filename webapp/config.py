@@ -170,6 +170,7 @@ class Settings:
     agent_requests: Annotated[int, Variable("3000", _count)]
     agent_games: Annotated[int, Variable("1000", _count)]
     opened_games: Annotated[int, Variable("200", _count)]
+    started_games: Annotated[int, Variable("600", _count)]
     unfinished_games: Annotated[int, Variable("50", _count)]
     open_hours: Annotated[int, Variable("24", _count)]
     first_move_hours: Annotated[int, Variable("24", _count)]

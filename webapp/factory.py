@@ -85,7 +85,8 @@ from webapp.pages.views import blueprint as pages
 from webapp.practice.views import blueprint as practice
 from webapp.privacy.views import blueprint as privacy
 from webapp.private_files import make_private_folder
-from webapp.serving.front import SLOW_POSTS
+from webapp.serving.clients import Clients
+from webapp.serving.front import CLIENTS, SLOW_POSTS
 from webapp.single_sign_on.views import blueprint as single_sign_on
 from webapp.site import Site
 from webapp.trials.views import blueprint as trials
@@ -161,6 +162,7 @@ def _configure(app: Flask, settings: Settings) -> None:
     app.extensions[RANDOM] = SystemRandom() if seed is None else Random(seed)  # noqa: S311 - it chooses cells
     if settings.prefix:
         app.wsgi_app = under(settings.prefix, app.wsgi_app)  # type: ignore[assignment, method-assign]
+    app.extensions[CLIENTS] = Clients(app.config["SESSION_COOKIE_NAME"], settings.proxies)
     if count := settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)  # type: ignore[method-assign]
 

@@ -75,7 +75,11 @@ def count_tries(*limits: Limit) -> None:
 
     With the narrow one first, who is past it does not use up the wide one. With the wide one first, who is past it adds
     no row to the table, whatever names are tried: so at log-in.
+
+    Who is past one already is refused by a look, without the write lock that others wait for.
     """
+    for limit in limits:
+        check_count(limit)
     moment = now()
     with writing() as connection:
         for limit in limits:

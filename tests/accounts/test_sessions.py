@@ -18,6 +18,7 @@ from tests.meanwhile import all_at_once, meanwhile
 from tests.tables import all_rows, rows_of
 from webapp.accounts import models
 from webapp.accounts.models import User, UserSession
+from webapp.accounts.session_interface import OF_ACCOUNT
 from webapp.accounts.sessions import PasswordChanged, begin_session, purge_sessions
 from webapp.accounts.tokens import hash_of
 from webapp.clock import now
@@ -242,6 +243,14 @@ def test_log_out_pressed_twice_ends_in_one_sentence_that_says_so(client: Browser
         assert browser.post("/log-out", data=fields).location == "/"
     page = twin.get("/").text
     assert page.count("You are logged out.") == 1 and ENDED not in page
+
+
+def test_a_made_up_session_that_logs_out_leaves_no_row(app: Flask, browser_of: BrowserOf) -> None:
+    visitor = browser_of()
+    visitor.set_cookie("noughts", OF_ACCOUNT + "a" * 43)
+    assert ENDED in visitor.get("/lobby").text
+    assert visitor.send("/log-out", page="/log-in").location == "/"
+    assert ENDED not in visitor.get("/lobby").text and rows_of(app, "session") == []
 
 
 def test_what_two_presses_of_a_button_tell_is_told_once(client: Browser) -> None:

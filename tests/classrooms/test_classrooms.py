@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from tests.agents.programs import make_program
 from tests.classrooms.rooms import Room
@@ -393,3 +394,42 @@ def test_a_classroom_or_its_copy_is_made_once_however_often_it_is_pressed(app: F
     other = Room(app, "teacher8")  # an id that is somebody else's is exchanged for a new one
     made = other.browser.send("/classrooms", name="9c", public_id=chosen[1]).location
     assert made not in ("", f"/classrooms/{chosen[1]}")
+
+
+def test_sign_ups_with_a_class_code_count_for_the_class_and_not_for_the_network(make_app: MakeApp) -> None:
+    """Else one of them could use up the network's, and the class that sits behind it could not sign up."""
+    app = make_app(NOUGHTS_SIGN_UPS_PER_ADDRESS=1)
+    room = Room(app)
+    room.browser.send(f"{room.path}/settings", name="7b", seat_limit="2")
+    code = room_of(app)["join_code"]
+    assert app.test_client().sign_up("outsider").status_code == 303
+    assert app.test_client().sign_up("outsider2").status_code == 429
+
+    def joins(name: str) -> TestResponse:
+        browser: Browser = app.test_client()  # type: ignore[assignment]
+        return browser.send(f"/join/{code}", name=name, password="correct horse", real_name=name)
+
+    assert [joins(f"student{number}").status_code for number in range(3)] == [303, 303, 409]
+    room.remove(*(room.id_of(f"student{number}") for number in range(2)))
+    assert [joins(f"student{number}").status_code for number in (3, 4)] == [303, 303]
+    refused = joins("student5")
+    assert refused.status_code == 429 and "Too many accounts were made in this classroom" in refused.text
+
+
+def test_who_tries_on_at_a_full_class_costs_no_slow_hash_for_ever(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = make_app()
+    room = Room(app)
+    room.browser.send(f"{room.path}/settings", name="7b", seat_limit="1")
+    path = f"/join/{room_of(app)['join_code']}"
+    visitor: Browser = app.test_client()  # type: ignore[assignment]
+    player = member_of(app, "player7")
+    fields = {"password": "correct horse", "real_name": "Zoë"}
+    assert app.test_client().send(path, name="student1", **fields).status_code == 303
+    monkeypatch.setattr("webapp.classrooms.join_views.WRONG_CODES", 3)
+    assert [visitor.send(path, name="student2", **fields).status_code for _ in range(3)] == [409] * 3
+    monkeypatch.setattr("webapp.accounts.services.hash_password", lambda _: pytest.fail("it was hashed"))
+    refused = visitor.send(path, name="student2", **fields)
+    assert refused.status_code == 429 and "Too many tries to join" in refused.text
+    assert player.send(path).status_code == 409  # it costs nothing for who has an account

@@ -8,8 +8,9 @@ from sqlalchemy import func, select
 
 from tests.competitions.agent_contests import Contest
 from tests.tables import all_rows
+from webapp.competitions.agent_queries import progress_in
 from webapp.competitions.agent_ranking import Line
-from webapp.competitions.agent_results import meetings_in, ranking_of
+from webapp.competitions.agent_results import meetings_in, ranking_of, results_in
 from webapp.competitions.agent_schedule import WEAK, Entrant
 from webapp.competitions.models import Pairing
 from webapp.database import reading
@@ -58,7 +59,9 @@ def check_schedule(app: Flask, contest: Contest, agents: int) -> list[Line]:
             (weak if references[other] in WEAK else points)[mine] += halves
     with app.app_context():
         entrants = [Entrant(entry_id, reference) for entry_id, reference in references.items()]
-        lines = ranking_of(entrants, meetings_in(contest.id))
+        results = results_in(contest.id, contest.public_id, progress_in(contest.id).of_results)
+        assert results.meetings == meetings_in(contest.id)
+        lines = ranking_of(entrants, results)
     assert {line.entrant.entry_id: (line.halves, line.weak_halves) for line in lines} == {
         entry_id: (points[entry_id], weak[entry_id]) for entry_id in references
     }

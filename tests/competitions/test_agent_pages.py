@@ -5,6 +5,7 @@ import io
 import re
 from datetime import timedelta
 
+import pytest
 from flask import Flask
 from sqlalchemy import insert, update
 
@@ -18,7 +19,9 @@ from webapp.accounts.models import User
 from webapp.classrooms.models import Classroom
 from webapp.clock import now
 from webapp.competitions.agent_entries import replace_agent
-from webapp.competitions.agent_queries import games_in, is_between
+from webapp.competitions.agent_queries import games_in, is_between, progress_in
+from webapp.competitions.agent_ranking import Meeting
+from webapp.competitions.agent_results import meetings_in, results_in
 from webapp.competitions.agent_view import AgentsView, signed
 from webapp.database import writing
 
@@ -354,6 +357,64 @@ def test_the_page_costs_the_same_however_many_games_were_played(app: Flask) -> N
     with statements(app) as many:
         teacher.get(address)
     assert len(many) <= len(few) < 25
+
+
+@sqlite_only
+def test_what_counts_is_added_up_once_for_all_who_look_until_another_game_counts(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = Contest(app)
+    robots = contest.enter("ann7", "bea7", "cyd7")
+    contest.start()
+    looks: list[int] = []
+
+    def added_up(competition_id: int) -> tuple[Meeting, ...]:
+        looks.append(competition_id)
+        return meetings_in(competition_id)
+
+    monkeypatch.setattr("webapp.competitions.agent_results.meetings_in", added_up)
+    ann, address = logged_in(app, "owner-ann7"), f"/competitions/{contest.public_id}"
+
+    def points() -> dict[str, str]:
+        assert logged_in(app, "owner-bea7").get(address).status_code == 200
+        return {row[1]: row[2] for row in table_on(ann.get(address).text)}
+
+    played = play_on(robots, most=12)
+    before = points()
+    assert len(looks) == 1, "two pages, the same games"
+    assert play_on(robots) > played
+    after = points()
+    assert len(looks) == 2 and after != before
+    for version in (1, 2):  # all its games again: as many count as before, and they are others
+        with app.app_context():
+            replace_agent(contest.about, robots[0].agent_id, version)
+        assert points() != after, version
+        play_on(robots)
+        check_recount(app, contest)
+
+
+def check_recount(app: Flask, contest: Contest) -> None:
+    with app.app_context():
+        kept = results_in(contest.id, contest.public_id, progress_in(contest.id).of_results)
+        assert kept.meetings == meetings_in(contest.id)
+
+
+@sqlite_only
+def test_with_many_agents_the_crosstable_has_a_page_of_its_own(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    contest = Contest(app)
+    robots = contest.enter("ann7", "bea7")
+    ann, address = logged_in(app, "owner-ann7"), f"/competitions/{contest.public_id}"
+    assert ann.get(f"{address}/crosstable").location == address
+    contest.start()
+    play_on(robots)
+    on_page = ann.get(address).text
+    assert 'class="cross ' in on_page and "Show the crosstable" not in on_page
+    monkeypatch.setattr("webapp.competitions.agent_view.MOST_IN_CROSS", 6)
+    page = ann.get(address).text
+    assert 'class="cross ' not in page and f'href="{address}/crosstable"' in page
+    alone = ann.get(f"{address}/crosstable").text
+    cross = re.compile(r'<table class="cross .*?</table>', re.DOTALL)
+    assert cross.findall(alone) == cross.findall(on_page) != []
 
 
 def test_what_nobody_was_there_to_play_is_called_not_played_everywhere(app: Flask, set_clock: SetClock) -> None:

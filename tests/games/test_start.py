@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from flask import Flask
 
-from tests.conftest import Browser, MakeApp, Pair
+from tests.conftest import Browser, MakeApp, Pair, SetClock
 from tests.factories import make_user
 from tests.meanwhile import Result, all_at_once
 from tests.tables import rows_of
@@ -138,6 +138,26 @@ def test_to_play_again_counts_too(player: Browser) -> None:
     answer = player.send("/games/unfinished-1/rematch")
     assert answer.status_code == 409
     assert FULL in answer.text
+
+
+def test_only_so_many_games_are_started_in_a_quarter_of_an_hour_however_they_end(
+    make_app: MakeApp, set_clock: SetClock
+) -> None:
+    """Else who starts and resigns without end fills the disk."""
+    app = make_app(NOUGHTS_STARTED_GAMES=3)
+    client: Browser = app.test_client()  # type: ignore[assignment]
+    client.sign_up()
+    address = client.start(cell=4)
+    for press in ("rematch", "rematch", "rematch"):
+        client.send(f"{address}/resign")
+        answer = client.send(f"{address}/{press}")
+        address = answer.location or address
+    refused = client.send("/games", opponent="computer", cell=4)
+    for last in (answer, refused):
+        assert last.status_code == 429 and "You have started too many games. Try again in 15 minutes." in last.text
+    assert len(rows_of(app, "game")) == 3
+    set_clock.pass_time(minutes=15)
+    assert client.start(cell=4).startswith("/games/")
 
 
 def test_the_limit_is_exact_for_ten_presses_at_once(make_app: MakeApp) -> None:

@@ -99,7 +99,7 @@ def test_purge_takes_what_is_over_and_says_how_much(
     for _ in range(2):
         set_clock.pass_time(days=10)
         client.get("/")
-    assert command("purge").output == "Deleted: expired sessions 2, guests 1.\n"
+    assert command("purge").output == "Deleted: expired sessions 2, guests 1, games that nobody joined 0.\n"
     assert client.get("/account").status_code == 200
     assert not rows_of(app, "throttle")
     assert {row["name"] for row in rows_of(app, "user")} == {"player7", "not-seen-since"}

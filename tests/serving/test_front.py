@@ -14,7 +14,9 @@ from tests.coroutines import run_coroutine
 from webapp.headers import LARGEST_BODY
 from webapp.serving import front as fronts
 from webapp.serving.channel import MOST_UNSENT, Channel, open_channel
+from webapp.serving.clients import TELL_KNOWN, Clients
 from webapp.serving.front import Front, Message
+from webapp.serving.turns import Client as Whose
 
 App = Callable[[dict[str, Any], Callable[..., Any]], Any]
 OK = ("200 OK", [("Content-Type", "text/plain")])
@@ -162,8 +164,8 @@ def test_a_file_that_waits_for_its_turn_too_long_is_refused(monkeypatch: pytest.
     async def run() -> None:
         client = Client(echo, "POST", content_length=LARGEST_BODY + 1)
         client.scope["path"] = "/classrooms/abc/roster"
-        await client.front.turns_of_files.acquire()
-        await client.ask(b"names.")
+        async with client.front.turns_of_files.one(lambda: Whose("somebody", "")):
+            await client.ask(b"names.")
         assert (client.status, client.parts.qsize()) == (408, 1)
 
     monkeypatch.setattr(fronts, "FILES", 1)
@@ -258,6 +260,36 @@ def test_who_logs_in_does_not_wait_for_the_passwords_of_whole_classes(monkeypatc
         assert all(client.is_complete for client in rosters)
 
     monkeypatch.setattr(fronts, "SECONDS_FOR_A_TURN", 30)  # as long as the rosters take
+    run_coroutine(run())
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_neither_a_crowd_nor_invented_cookies_keep_others_waiting(method: str) -> None:
+    turn, called = threading.Event(), []
+
+    def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        cookie = environ.get("HTTP_COOKIE", "")
+        if cookie == "noughts=ann":
+            environ[TELL_KNOWN]("ann")
+        called.append(cookie)
+        assert environ["HTTP_X_FORWARDED_FOR"] == "first" or turn.wait(30)
+        return echo(environ, start_response)
+
+    async def run() -> None:
+        front = Front(app, threads=2, clients=Clients("noughts", proxies=1))
+        front.turns_of_all._free = front.turns_of_posts._free = 1
+        await Client(front, method, cookie="noughts=ann", x_forwarded_for="first").ask(b".")
+        crowd = [Client(front, method, cookie=f"noughts={n}", x_forwarded_for="1.2.3.4") for n in range(30)]
+        late = [Client(front, method, cookie="noughts=ann", x_forwarded_for="1.2.3.4")]
+        late.append(Client(front, method, cookie="noughts=zoe", x_forwarded_for="1.2.3.4, 1.2.3.5"))
+        waiting = [client.ask(b".") for client in [*crowd, *late]]
+        while len(called) < 2:
+            await asyncio.sleep(0)
+        await turns_of_the_loop()
+        turn.set()
+        await asyncio.gather(*waiting)
+        assert {"noughts=ann", "noughts=zoe"} <= {*called[2:6]}, called
+
     run_coroutine(run())
 
 

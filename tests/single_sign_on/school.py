@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import requests
@@ -25,9 +25,11 @@ class School:
             "NOUGHTS_OIDC_CLIENT_SECRET": SECRET,
         }  # fmt: skip
 
-    def send_back(self, address: str, person: str) -> str:
-        """Follow the site's way to the school and log in there; gives the address that leads back to the site."""
-        with requests.Session() as browser:
+    def send_back(self, address: str, person: str, stays: requests.Session | None = None) -> str:
+        """Follow the site's way to the school and log in there; gives the address that leads back to the site. With a
+        session that `stays`, the browser is logged in at the school afterwards.
+        """
+        with nullcontext(stays) if stays else requests.Session() as browser:
             page = browser.get(address, timeout=PATIENCE)
             token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.text)
             assert token, page.text

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -13,13 +14,15 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import requests
 from flask import Flask
 
-from tests.conftest import Browser, MakeApp, sqlite_only
+from tests.conftest import Browser, MakeApp, SetClock, sqlite_only
 from tests.factories import make_user
 from tests.meanwhile import all_at_once
-from tests.single_sign_on.school import School, running_school
+from tests.single_sign_on.school import PATIENCE, School, running_school
 from webapp.extensions import db
+from webapp.single_sign_on.confirmation import NotConfirmed, check_asked_again
 
 BACK = "http://localhost/log-in/school/back"
 
@@ -66,8 +69,10 @@ def test_somebody_from_the_school_chooses_a_name_once_and_comes_back_to_it(site:
     again: Any = site.test_client()
     assert come(again, school).location == "/"
     assert "zed" in again.get("/account").text
-    # An account without a password is deleted by who logged in just now, and its next visit is a first one.
-    assert again.send("/account/delete").location == "/"
+    # An account without a password is deleted by who logs in at the school again, and its next visit is a first one.
+    assert again.send("/account/delete", page="/account", name="zed").status_code == 403
+    assert come(again, school, query="?confirm=1&next=privacy.delete_account").location == "/account/delete"
+    assert again.send("/account/delete", name="zed").location == "/"
     assert come(site.test_client(), school).location == "/log-in/school/first"  # type: ignore[arg-type]
 
 
@@ -120,6 +125,48 @@ def test_what_comes_back_opens_nothing_in_another_browser_or_when_changed(site: 
     assert other.get("/log-in/school/first").location == "/log-in"
     assert zoe.get(way_back).location == "/log-in/school/first"
     assert zoe.get(way_back).status_code == 403  # the provider takes each code once
+
+
+@sqlite_only
+@pytest.mark.slow
+def test_who_takes_the_question_for_the_password_out_of_the_address_confirms_nothing(
+    site: Flask, school: School, set_clock: SetClock
+) -> None:
+    """Somebody at a computer that was left open, in a browser that is logged in at the school too."""
+    set_clock.moment = datetime.now(UTC)  # the provider has another clock
+    left_open: Any = site.test_client()
+    with requests.Session() as at_school:
+        away = left_open.get("/log-in/school").location
+        left_open.get(path_of(school.send_back(away, "zoe", at_school)))
+        left_open.send("/log-in/school/first", name="zoe-left")
+        set_clock.pass_time(minutes=5)  # since zoe has typed the password there
+        away = left_open.get("/log-in/school?confirm=1&next=privacy.delete_account").location
+        assert "prompt=login" in away and "max_age=0" in away
+        changed = away.replace("&prompt=login", "").replace("&max_age=0", "")
+        back = at_school.get(changed, allow_redirects=False, timeout=PATIENCE).headers["Location"]
+        answer = left_open.get(path_of(back))
+        assert answer.status_code == 403 and "did not ask for your password again" in answer.text
+        logged_in = at_school.get(path_from_log_in(left_open), allow_redirects=False, timeout=PATIENCE)
+        left_open.get(path_of(logged_in.headers["Location"]))  # nor does what came back for a log-in
+    assert left_open.send("/account/delete", page="/account", name="zoe-left").status_code == 403
+
+
+def path_from_log_in(browser: Browser) -> str:
+    away = browser.get("/log-in/school?again=1").location
+    assert away
+    return away.replace("&prompt=login", "")
+
+
+def test_a_provider_that_promises_the_time_of_the_log_in_must_tell_it() -> None:
+    sent = datetime(2026, 9, 1, 8, tzinfo=UTC)
+    at = sent.timestamp()
+    good: list[tuple[dict[str, float], Any]] = [({"auth_time": at - 59}, ["auth_time"]), ({"auth_time": at}, None)]
+    for claims, promised in (*good, ({}, ["sub"]), ({}, None)):
+        check_asked_again(claims, sent, promised)
+    bad: list[tuple[dict[str, Any], Any]] = [({"auth_time": at - 61}, None), ({"auth_time": "now"}, ["auth_time"])]
+    for claims, promised in (*bad, ({}, ["sub", "auth_time"])):
+        with pytest.raises(NotConfirmed):
+            check_asked_again(claims, sent, promised)
 
 
 @sqlite_only

@@ -21,6 +21,7 @@ from webapp.single_sign_on.identity import Identity, suggested_name
 from webapp.single_sign_on.models import ExternalIdentity
 from webapp.single_sign_on.services import join_to
 
+CONFIRM = "/log-in/school?confirm=1&next=privacy.delete_account"
 PROXY = {"NOUGHTS_TRUSTED_HEADER": "X-Remote-User", "NOUGHTS_TRUSTED_HEADER_FROM": "127.0.0.1, 10.1.0.0/16"}
 
 
@@ -81,18 +82,65 @@ def test_the_games_of_a_guest_come_along(make_app: MakeApp) -> None:
 
 
 @sqlite_only
-def test_deleting_an_account_without_a_password_wants_a_fresh_log_in(make_app: MakeApp, set_clock: Any) -> None:
+def test_who_comes_from_the_school_is_counted_alone(make_app: MakeApp) -> None:
+    app = make_app(**PROXY, NOUGHTS_SIGN_UPS_PER_ADDRESS=0)
+    zoe = from_school(app)
+    for number in range(6):
+        zoe.get("/log-in/school")
+        made = zoe.send("/log-in/school/first", name=f"zed{number}")
+        assert made.status_code == (303 if number < 5 else 429), made.text
+        if number < 5:
+            zoe.get(CONFIRM)
+            assert zoe.send("/account/delete", name=f"zed{number}").location == "/"
+
+
+@sqlite_only
+def test_an_account_without_a_password_is_deleted_by_who_came_through_the_proxy_again(
+    make_app: MakeApp, set_clock: Any
+) -> None:
+    app = make_app(**PROXY)
+    zoe = from_school(app)
+    assert zoe.get(CONFIRM).location.startswith("/log-in?")
+    zoe.get("/log-in/school")
+    zoe.send("/log-in/school/first", name="zed")
+    assert "Confirm with your school account" in zoe.get("/account/delete").text
+    refused = zoe.send("/account/delete", page="/account", name="zed")  # to have logged in just now is not enough
+    assert refused.status_code == 403 and "Nothing is deleted yet" in refused.text
+    assert zoe.get(CONFIRM).location == "/account/delete"
+    wrong = zoe.send("/account/delete", name="zoe")
+    assert wrong.status_code == 400 and "Type zed to delete" in wrong.text and 'value="zoe"' in wrong.text
+    set_clock.pass_time(minutes=10)
+    assert zoe.send("/account/delete", page="/account", name="zed").status_code == 403
+    zoe.get(CONFIRM)
+    assert zoe.send("/account/delete", name="Zed ").location == "/"
+    assert rows(app, ExternalIdentity) == 0
+
+
+@sqlite_only
+def test_nobody_else_from_the_school_confirms_for_an_account(make_app: MakeApp) -> None:
     app = make_app(**PROXY)
     zoe = from_school(app)
     zoe.get("/log-in/school")
     zoe.send("/log-in/school/first", name="zed")
-    set_clock.pass_time(minutes=11)
-    refused = zoe.send("/account/delete")
-    assert refused.status_code == 403
-    assert "Log in again" in refused.text
-    assert zoe.get("/log-in/school?again=1&next=privacy.delete_account").location == "/account/delete"
-    assert zoe.send("/account/delete").location == "/"
-    assert rows(app, ExternalIdentity) == 0
+    for other in ("max", "nobody"):
+        if other == "max":
+            from_school(app, other).get("/log-in/school")
+        zoe.environ_base["HTTP_X_REMOTE_USER"] = other
+        answer = zoe.get(CONFIRM)
+        assert answer.status_code == 403 and "says that you are somebody else" in answer.text, other
+    assert zoe.send("/account/delete", page="/account", name="zed").status_code == 403
+    assert "zed" in zoe.get("/account").text
+
+
+@sqlite_only
+def test_where_passwords_are_off_nobody_must_know_an_old_one_to_delete_the_account(make_app: MakeApp) -> None:
+    app = make_app(**PROXY, NOUGHTS_PASSWORDS=False)
+    make_user(app, "player7")
+    zoe = from_school(app)
+    zoe.get("/log-in/school")
+    zoe.send("/log-in/school/join", page="/", name="player7", password="correct horse")
+    zoe.get(CONFIRM)
+    assert zoe.send("/account/delete", name="player7").location == "/"
 
 
 @sqlite_only

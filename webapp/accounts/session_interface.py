@@ -29,6 +29,7 @@ from webapp.clock import now
 from webapp.database import UNREACHABLE, insert_or_update, reading, writing
 from webapp.extensions import settings
 from webapp.prepared import Prepared
+from webapp.serving.clients import tell_known
 
 log = logging.getLogger("noughts.sessions")
 
@@ -134,6 +135,8 @@ class ServerSessions(SessionInterface):
             row, known.failure = None, failure
         if row is not None:
             known.attach(row)
+        if known.user is not None:
+            tell_known(request.environ, token)
         known.has_ended = token.startswith(OF_ACCOUNT) and known.user is None and known.failure is None
         return known
 

@@ -149,13 +149,6 @@ def this_session_has_ended() -> bool:
         return connection.scalar(select(exists().where(this))) is not True
 
 
-def began_within(span: timedelta) -> bool:
-    """Whether somebody logged in with this browser so recently."""
-    with reading() as connection:
-        began = connection.scalar(select(UserSession.created_at).where(UserSession.id == this_session().row_id))
-    return began is not None and began > now() - span
-
-
 def purge_sessions() -> int:
     """Delete what `_live_row` would refuse anyway; a live session is never among it."""
     moment = now()

@@ -28,15 +28,19 @@ def check_passwords_are_on() -> None:
         raise PasswordsAreOff
 
 
-def sign_up_here(name: str, password: str, also: services.AlsoDo = services.nothing_else) -> int:
+def sign_up_here(
+    name: str, password: str, also: services.AlsoDo = services.nothing_else, limit: Limit | None = None
+) -> int:
     """Make an account and log this browser in to it; `also` is done in the same unit. Gives the account's id.
+
+    It counts under `limit`, else under that of the network.
 
     Pressed twice, the second press finds the name taken, by the account that the first has made: it opens that.
     """
     check_passwords_are_on()
     browser = browser_hash()
     try:
-        account = services.sign_up(name, password, current_user.id, limit=sign_up_limit(), also=also)
+        account = services.sign_up(name, password, current_user.id, limit=limit or sign_up_limit(), also=also)
     except NameTaken:
         if not services.was_made_just_now(name):
             raise

@@ -21,6 +21,7 @@ from webapp.accounts.sessions import (
     end_sessions,
     end_this_session,
     this_session_has_ended,
+    was_ended_by_this_press,
 )
 from webapp.accounts.signing_up import check_passwords_are_on, log_in_limits, network, refused, sign_up_here
 from webapp.accounts.tokens import hash_of
@@ -96,8 +97,10 @@ def log_in() -> View:
 
 @blueprint.post("/log-out")
 def log_out() -> View:
-    if current_session_id() is not None or session_has_ended():  # nobody else gets a row for being told so
+    was_here = current_session_id() is not None or (session_has_ended() and was_ended_by_this_press())
+    if was_here or session_has_ended():
         end_this_session()
+    if was_here:  # nobody else gets a row for being told so: anybody can make up the id of a session that has ended
         flash("You are logged out.", "notice")
     return redirect(url_for("pages.home"), 303)
 

@@ -23,6 +23,7 @@ from webapp.extensions import app_random, csrf
 from webapp.games.deadlines import settle_due
 from webapp.games.permissions import levels_for
 from webapp.games.queries import game_seen_by
+from webapp.serving.clients import tell_known
 from webapp.serving.deferral import LATER, defer, deferred_state
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
@@ -44,7 +45,9 @@ def authenticate() -> None:
     given = request.headers.get("Authorization", "")
     if request.endpoint == "api.openapi":  # anybody may read what there is
         return
-    g.agent = agent_with(given[len(SCHEME):].strip() if given.lower().startswith(SCHEME) else "")
+    token = given[len(SCHEME):].strip() if given.lower().startswith(SCHEME) else ""
+    g.agent = agent_with(token)
+    tell_known(request.environ, token)
 
 
 @blueprint.after_request

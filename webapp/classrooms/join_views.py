@@ -13,12 +13,13 @@ from webapp.classrooms.codes import typed_code
 from webapp.classrooms.enrolling import NoSeatLeft
 from webapp.classrooms.forms import JoinForm
 from webapp.errors import NotThere, Refusal
-from webapp.throttle import Limit, count_tries
+from webapp.throttle import Limit, check_count, count_tries
 
 blueprint = Blueprint("joining", __name__, url_prefix="/join")
 
 PAGE = "classrooms/join.html"
 WRONG_CODES = 100  # from one network in a quarter of an hour: a class behind one address may mistype
+SIGN_UPS_PER_SEAT = 2  # in a quarter of an hour
 View = str | BaseResponse | tuple[str, int] | tuple[str, int, dict[str, str]]
 
 
@@ -67,9 +68,23 @@ def _join(classroom: Any, form: JoinForm) -> None:
     if current_user.is_account:
         services.join(classroom, current_user.id, real_name)
         return
+    check_count(_refusals())
     also = partial(_join_as, classroom, real_name)
-    user_id = sign_up_here(form.name.data or "", form.password.data or "", also)
+    user_id = sign_up_here(form.name.data or "", form.password.data or "", also, _limit(classroom))
     services.join(classroom, user_id, real_name)  # nothing is left to do, but after a second press
+
+
+def _limit(classroom: Any) -> Limit:
+    """By the classroom, not by the network: else one student, who needs no code for that, could use up the sign-ups of
+    the address that the whole class sits behind. Twice its seats: who does not belong in is removed, others come.
+    """
+    most = SIGN_UPS_PER_SEAT * classroom.seat_limit
+    return Limit(f"sign-up in classroom {classroom.id}", most, "Too many accounts were made in this classroom.")
+
+
+def _refusals() -> Limit:
+    """That no seat is left is known for certain after the slow hash only, when no account is made that would count."""
+    return Limit(f"refused join {network()}", WRONG_CODES, "Too many tries to join came from this network.")
 
 
 def _join_as(classroom: Any, real_name: str, connection: Any, user_id: int) -> None:
@@ -78,6 +93,8 @@ def _join_as(classroom: Any, real_name: str, connection: Any, user_id: int) -> N
 
 def _refused(classroom: Any, form: JoinForm, refusal: Refusal) -> View:
     """At its field, if it is about one; else on top of the page."""
+    if isinstance(refusal, services.JoiningClosed | NoSeatLeft) and not current_user.is_account:
+        count_tries(_refusals())
     if isinstance(refusal, services.BadFullName | services.JoiningClosed | NoSeatLeft):
         return render_template(PAGE, classroom=classroom, form=form, sentence=refusal.sentence), refusal.status
     return refused(PAGE, form, refusal, classroom=classroom)

@@ -126,8 +126,9 @@ def first_page(user_id: int) -> str:
 
 
 def classroom_by_code(code: str) -> Any:
-    """For who has the code: its id, name and term, and whether it lets people in. None if no classroom has it."""
-    columns = (Classroom.id, Classroom.public_id, Classroom.name, Classroom.term, Classroom.join_code)
+    """For who has the code: its id, name, term and seats, and whether it lets people in. None if none has the code."""
+    known = (Classroom.id, Classroom.public_id, Classroom.name, Classroom.term)
+    columns = (*known, Classroom.join_code, Classroom.seat_limit)
     is_open = Classroom.join_is_open & Classroom.archived_at.is_(None)
     with reading() as connection:
         return connection.execute(

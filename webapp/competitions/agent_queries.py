@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.orm import aliased
@@ -15,7 +15,7 @@ from webapp.classrooms.models import Enrolment
 from webapp.classrooms.queries import IS_PRESENT, is_without_agents
 from webapp.classrooms.roles import Role
 from webapp.competitions.agent_schedule import Entrant
-from webapp.competitions.models import CompetitionEntry, Pairing
+from webapp.competitions.models import Competition, CompetitionEntry, Pairing
 from webapp.competitions.records import CompetitionRecord
 from webapp.competitions.states import FAULT_WORDS, Entrants, Fault, PairingState, Score, told
 from webapp.database import reading
@@ -84,11 +84,26 @@ def entries_in(competition_id: int) -> list[AgentEntry]:
         return [AgentEntry(**row._mapping) for row in connection.execute(entries)]
 
 
-def states_in(competition_id: int) -> dict[PairingState, int]:
-    """How many games are in which state."""
-    counted = select(Pairing.state, func.count().label("games")).where(Pairing.competition_id == competition_id)
+class Progress(NamedTuple):
+    """How many games are in which state, and the competition's own version at that moment."""
+
+    games: dict[PairingState, int]
+    version: int
+
+    @property
+    def of_results(self) -> tuple[int, ...]:
+        """Another one whenever other games count: between two entries they only become more."""
+        states = (PairingState.FINISHED, PairingState.FORFEITED, PairingState.SUPERSEDED)
+        return self.version, *(self.games.get(state, 0) for state in states)
+
+
+def progress_in(competition_id: int) -> Progress:
+    version = select(Competition.version).where(Competition.id == competition_id).scalar_subquery()
+    counted = select(Pairing.state, func.count().label("games"), version.label("version"))
+    own = counted.where(Pairing.competition_id == competition_id).group_by(Pairing.state)
     with reading() as connection:
-        return {row.state: row.games for row in connection.execute(counted.group_by(Pairing.state))}
+        rows = connection.execute(own).all()
+    return Progress({row.state: row.games for row in rows}, rows[0].version if rows else 0)
 
 
 @dataclass(frozen=True)

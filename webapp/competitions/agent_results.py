@@ -1,7 +1,8 @@
 """What was played in a competition of agents, added up by the database, and the ranking that follows. Read only."""
 
 from collections.abc import Collection
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, case, func, select
@@ -55,11 +56,37 @@ def _meeting(row: Any) -> Meeting:
     return Meeting(sides[0], sides[1], row.games)
 
 
-def ranking_of(entrants: Collection[Entrant], meetings: tuple[Meeting, ...]) -> tuple[Line, ...]:
-    """The fit takes longer than all the rest, and many look at the same table."""
-    return _ranking(tuple(entrants), meetings)
+@dataclass(frozen=True)
+class Results:
+    """What counts in a competition at one moment, added up once for all who look then."""
+
+    public_id: str
+    version: tuple[int, ...]  # Progress.of_results
+    meetings: tuple[Meeting, ...] = field(compare=False)
+
+    @cached_property
+    def taken(self) -> dict[tuple[int, int], tuple[int, int, int]]:
+        """By the entry of the row and that of the column, with both marks together: halves, games, faults."""
+        taken: dict[tuple[int, int], tuple[int, int, int]] = {}
+        for meeting in self.meetings:
+            for mine, other in meeting.sides:
+                pair = mine.entry_id, other.entry_id
+                halves, games, faults = taken.get(pair, (0, 0, 0))
+                taken[pair] = halves + mine.halves, games + meeting.games, faults + mine.faults
+        return taken
 
 
 @lru_cache(16)
-def _ranking(entrants: tuple[Entrant, ...], meetings: tuple[Meeting, ...]) -> tuple[Line, ...]:
-    return tuple(ranking(entrants, meetings))
+def results_in(competition_id: int, public_id: str, version: tuple[int, ...]) -> Results:
+    """`public_id` besides the id, because no other database has it."""
+    return Results(public_id, version, meetings_in(competition_id))
+
+
+def ranking_of(entrants: Collection[Entrant], results: Results) -> tuple[Line, ...]:
+    """The fit takes longer than all the rest, and many look at the same table."""
+    return _ranking(tuple(entrants), results)
+
+
+@lru_cache(16)
+def _ranking(entrants: tuple[Entrant, ...], results: Results) -> tuple[Line, ...]:
+    return tuple(ranking(entrants, results.meetings))

@@ -10,14 +10,15 @@ from webapp.competitions.agent_queries import (
     AgentEntry,
     AgentGame,
     Candidate,
+    Progress,
     candidates_for,
     entries_in,
     games_in,
     is_between,
-    states_in,
+    progress_in,
 )
-from webapp.competitions.agent_ranking import Line, Meeting, tenths_of
-from webapp.competitions.agent_results import meetings_in, ranking_of
+from webapp.competitions.agent_ranking import Line, tenths_of
+from webapp.competitions.agent_results import Results, ranking_of, results_in
 from webapp.competitions.models import Pairing
 from webapp.competitions.records import CompetitionRecord
 from webapp.competitions.states import PairingState, State
@@ -29,6 +30,7 @@ from webapp.tictactoe import Opening, openings, replay
 HEADINGS = ("Points", "Games", "Weak levels", "Strength", "Faults", "Time", "Nodes")
 PROJECTED = 2  # of these columns, so that they are read from the last row
 SHOWN = 12  # boards of games in play
+MOST_IN_CROSS = 20
 
 
 class Cell(NamedTuple):
@@ -101,14 +103,14 @@ class AgentsView:
         return [entry for entry in self.entries.values() if entry.is_active and entry.reference is None]
 
     @cached_property
-    def _meetings(self) -> tuple[Meeting, ...]:
-        return meetings_in(self.about.id)
+    def _results(self) -> Results:
+        return results_in(self.about.id, self.about.public_id, self._progress.of_results)
 
     @cached_property
     def rows(self) -> list[Row]:
         """Agents with their ranks, then the reference players. Who left stays; an older version does not."""
         current = [entry for entry in self.entries.values() if entry.replaced_by is None]
-        lines = ranking_of([entry.entrant for entry in current], self._meetings)
+        lines = ranking_of([entry.entrant for entry in current], self._results)
         me = self.about.viewer.id
         found = [(self.entries[line.entrant.entry_id], line) for line in lines]
         return [Row(entry, line, entry.owner_id is not None and entry.owner_id == me) for entry, line in found]
@@ -124,31 +126,33 @@ class AgentsView:
     @cached_property
     def cells(self) -> dict[tuple[int, int], Cell]:
         """By the entry of the row and that of the column: with both marks together."""
-        taken: dict[tuple[int, int], list[int]] = {}
-        for meeting in self._meetings:
-            for mine, other in meeting.sides:
-                sums = taken.setdefault((mine.entry_id, other.entry_id), [0, 0, 0])
-                for place, value in enumerate((mine.halves, meeting.games, mine.faults)):
-                    sums[place] += value
-        return {pair: Cell(points(halves), games, faults) for pair, (halves, games, faults) in taken.items()}
+        return {pair: Cell(points(halves), *more) for pair, (halves, *more) in self._results.taken.items()}
+
+    @property
+    def has_cross(self) -> bool:
+        """On the page itself; else on one of its own: 65 rows are 640 kB, and the page is fetched again and again."""
+        return len(self.rows) <= MOST_IN_CROSS
 
     # How far it is
 
     @cached_property
-    def _states(self) -> dict[PairingState, int]:
-        return states_in(self.about.id)
+    def _progress(self) -> Progress:
+        return progress_in(self.about.id)
+
+    def _count(self, state: PairingState) -> int:
+        return self._progress.games.get(state, 0)
 
     @property
     def over(self) -> int:
-        return self._states.get(PairingState.FINISHED, 0) + self._states.get(PairingState.FORFEITED, 0)
+        return self._count(PairingState.FINISHED) + self._count(PairingState.FORFEITED)
 
     @property
     def in_play(self) -> int:
-        return self._states.get(PairingState.PLAYING, 0)
+        return self._count(PairingState.PLAYING)
 
     @property
     def planned(self) -> int:
-        return self.over + self.in_play + self._states.get(PairingState.WAITING, 0)
+        return self.over + self.in_play + self._count(PairingState.WAITING)
 
     @property
     def is_played_out(self) -> bool:

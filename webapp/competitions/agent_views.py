@@ -100,3 +100,12 @@ def entry(public_id: str, entry_id: int) -> View:
     view = settled_agents(_loaded(public_id))
     page = AgentPage(view, _entry(view, entry_id))
     return render_template("competitions/agent.html", about=view.about, page=page, entry=page.entry, seconds=seconds)
+
+
+@blueprint.get("/<public_id>/crosstable")
+def crosstable(public_id: str) -> View:
+    """Of a competition with too many agents for its page."""
+    view = settled_agents(_loaded(public_id))
+    if view.about.started_at is None:
+        return _back(public_id)
+    return render_template("competitions/crosstable.html", about=view.about, view=view)

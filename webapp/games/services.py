@@ -14,6 +14,7 @@ from webapp.accounts.locking import lock_users
 from webapp.clock import now
 from webapp.database import added_id, writing
 from webapp.errors import BadRequest, NotThere
+from webapp.extensions import settings
 from webapp.games.changes import Change, End, change_game
 from webapp.games.deadlines import next_deadline
 from webapp.games.game_record import GameRecord
@@ -25,6 +26,7 @@ from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourGame, NotYour
 from webapp.games.states import EndReason, Status, Visibility
 from webapp.games.unfinished import Against, check_unfinished
 from webapp.measured import measured
+from webapp.throttle import Limit
 from webapp.tictactoe import (
     ALL_LEVELS,
     STANDARD,
@@ -50,11 +52,12 @@ NOT_TOLD = Searched()
 
 def start_against_computer(
     user_id: int, level: str, wished: Mark | None, cell: int | None, random: Random, public_id: str,
-    board: Board = STANDARD, coached: bool = False,
+    board: Board = STANDARD, coached: bool = False, limit: Limit | None = None,
 ) -> str:  # fmt: skip
     """A new game against the computer, with the first moves made: the human's cell, or the computer's start.
 
-    The page that asks chose the public id, so that two clicks on one page begin one game.
+    The page that asks chose the public id, so that two clicks on one page begin one game. The limit counts games, since
+    one that is resigned at once makes room for the next.
     """
     check_level(user_id, level)
     if coached:
@@ -70,7 +73,7 @@ def start_against_computer(
                 if _is_same_start(user_id, candidate, level, wished, cell, coached):
                     return candidate
                 candidate = new_public_id()
-            check_unfinished(connection, user_id, Against.COMPUTER)
+            check_unfinished(connection, user_id, Against.COMPUTER, limit)
             _add_game(connection, board, candidate, user_id, mark, level, moves, coached)
             return candidate
 
@@ -252,5 +255,10 @@ def play_again(user_id: int, game: GameRecord, random: Random, next_public_id: s
     level = game.holders[mark.other].level
     if level is None or not game.is_over or game.arranged:
         raise BadRequest("You can play again when this game against the computer is over.")
-    coached = game.coached and may_have_coach(user_id)
-    return start_against_computer(user_id, level, mark.other, None, random, next_public_id, game.board, coached)
+    coached, limit = game.coached and may_have_coach(user_id), starting_limit(user_id)
+    return start_against_computer(user_id, level, mark.other, None, random, next_public_id, game.board, coached, limit)
+
+
+def starting_limit(user_id: int) -> Limit:
+    """Of a person. Agents have one of their own, before anything is started."""
+    return Limit(f"started games {user_id}", settings().started_games, "You have started too many games.")

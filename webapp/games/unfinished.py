@@ -9,6 +9,7 @@ from webapp.games.models import Game, Seat
 from webapp.games.refusals import TooManyUnfinished
 from webapp.games.states import Status
 from webapp.prepared import Prepared
+from webapp.throttle import Limit, count_within
 
 _MINE = (
     select(func.count().label("games"))
@@ -30,8 +31,12 @@ _COUNT = {
 }
 
 
-def check_unfinished(connection: Connection, user_id: int, against: Against) -> None:
-    """Within a unit that has locked the user: so the limit is exact, however many begin at once."""
+def check_unfinished(connection: Connection, user_id: int, against: Against, limit: Limit | None = None) -> None:
+    """Within a unit that has locked the user: so the limit is exact, however many begin at once. Whatever else the game
+    counts under is counted after that.
+    """
     [row] = _COUNT[against].rows(connection, user_id=user_id)
     if row.games >= settings().unfinished_games:
         raise TooManyUnfinished(row.games, against.value)
+    if limit is not None:
+        count_within(connection, limit)

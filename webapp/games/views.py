@@ -53,7 +53,7 @@ def _start_against_computer(public_id: str) -> BaseResponse:
     services.check_first_cell(cell)
     user_id = current_user.id or become_guest(public_id)
     start = partial(services.start_against_computer, user_id, level, mark, cell, app_random(), public_id)
-    return _to_page(start(coached=coached))
+    return _to_page(start(coached=coached, limit=services.starting_limit(user_id)))
 
 
 def _open(opponent: str, public_id: str) -> BaseResponse:

@@ -18,6 +18,7 @@ from webapp.classrooms.log_in_codes import purge_codes
 from webapp.database import UNREACHABLE
 from webapp.errors import Refusal
 from webapp.extensions import settings
+from webapp.games.unplayed import purge_unplayed
 from webapp.operations.commands import (
     backup_command,
     check_command,
@@ -96,18 +97,18 @@ def start_up(address: str) -> None:
 
 @click.command("purge")
 def purge() -> None:
-    """Delete old sessions, guests who do not come back, and counts that are over."""
-    ended, gone = _purge()
-    click.echo(f"Deleted: expired sessions {ended}, guests {gone}.")
+    """Delete old sessions, guests who do not come back, games that nobody joined, and counts that are over."""
+    ended, gone, unplayed = _purge()
+    click.echo(f"Deleted: expired sessions {ended}, guests {gone}, games that nobody joined {unplayed}.")
 
 
-def _purge() -> tuple[int, int]:
-    ended, gone = purge_sessions(), privacy.purge_guests()
+def _purge() -> tuple[int, int, int]:
+    ended, gone, unplayed = purge_sessions(), privacy.purge_guests(), purge_unplayed()
     privacy.finish_deletions()
     purge_tries()
     purge_codes()
     logging_in.purge_known_browsers()
-    return ended, gone
+    return ended, gone, unplayed
 
 
 @click.command("add-browser-python")

@@ -2,39 +2,46 @@
 
 import json
 from collections.abc import Iterator
-from datetime import timedelta
 from itertools import chain, islice
 from typing import Any
 
 from flask import Blueprint, Response, flash, redirect, render_template, request, stream_with_context, url_for
 from flask_login import current_user, login_required
-from wtforms import PasswordField
+from wtforms import PasswordField, StringField
 
 from webapp.accounts.access import ask_to_log_in
 from webapp.accounts.forms import TextForm, show_errors
 from webapp.accounts.personal import holdings
 from webapp.accounts.queries import has_password
 from webapp.accounts.services import WrongPassword, confirm_password
-from webapp.accounts.sessions import began_within, end_this_session, was_ended_by_this_press
+from webapp.accounts.sessions import end_this_session, was_ended_by_this_press
 from webapp.database import reading
 from webapp.errors import Refusal
 from webapp.extensions import settings
 from webapp.privacy import services
+from webapp.single_sign_on.confirmation import is_confirmed
+from webapp.single_sign_on.services import joined_to
 
 blueprint = Blueprint("privacy", __name__, url_prefix="/account")
 
-FRESH = timedelta(minutes=10)
 
-
-class LogInAgain(Refusal):
+class ConfirmFirst(Refusal):
     status = 403
 
     def __init__(self) -> None:
-        super().__init__("You logged in a while ago. Log in again, then press this button within ten minutes.")
+        super().__init__("Nothing is deleted yet. First show that it is you, then delete it within ten minutes.")
+
+
+class OtherName(Refusal):
+    status = 400
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"This is not your user name. Type {name} to delete the account.")
 
 
 class DeleteForm(TextForm):
     password = PasswordField("Password")
+    name = StringField("Your user name")
 
 
 @blueprint.get("/export")
@@ -77,10 +84,10 @@ def delete_account() -> Any:
         return _delete_page(form)
     try:
         _confirm(form)
-    except (WrongPassword, LogInAgain) as refusal:
+    except (WrongPassword, ConfirmFirst, OtherName) as refusal:
         if was_ended_by_this_press():
             return _deleted()
-        show_errors(form, {"password": refusal.sentence})
+        show_errors(form, {_place_of(refusal): refusal.sentence})
         return _delete_page(form), refusal.status
     services.delete_account(current_user.id)
     return _deleted()
@@ -93,12 +100,25 @@ def _deleted() -> Any:
 
 
 def _delete_page(form: DeleteForm) -> str:
-    return render_template("accounts/delete.html", form=form, has_password=has_password(current_user.id))
+    types = _types_password()
+    about = {"types_password": types, "is_confirmed": types or is_confirmed()}
+    return render_template("accounts/delete.html", form=form, **about)
+
+
+def _types_password() -> bool:
+    """Where passwords open nothing any more, who comes from the school may have lost theirs."""
+    return has_password(current_user.id) and (settings().passwords or not joined_to(current_user.id))
 
 
 def _confirm(form: DeleteForm) -> None:
-    """That it is really they: by the password, or, for who has none, by having logged in just now."""
-    if has_password(current_user.id):
+    """That it is really they: by the password, or, for who has none, by having gone to the school just now."""
+    if _types_password():
         confirm_password(current_user.id, form.password.data or "", settings().guesses_per_account)
-    elif not began_within(FRESH):
-        raise LogInAgain
+    elif not is_confirmed():
+        raise ConfirmFirst
+    elif (form.name.data or "").strip().lower() != (current_user.name or "").lower():
+        raise OtherName(current_user.name or "")
+
+
+def _place_of(refusal: Refusal) -> str:
+    return {WrongPassword: "password", OtherName: "name"}.get(type(refusal), "")

@@ -4,19 +4,20 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, nullcontext, suppress
+from contextlib import AsyncExitStack, suppress
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from webapp.headers import FIXED, LARGEST_BODY, largest_body
 from webapp.mount import WsgiApp
 from webapp.serving.channel import OPEN_CHANNEL, Channel
+from webapp.serving.clients import TELL_KNOWN, Clients
 from webapp.serving.deferral import DEFER, DEFERRED, LATER, Deferral
 from webapp.serving.environ import Scope, environ_of
-from webapp.serving.turns import Turns
+from webapp.serving.turns import Client, Turns
 from webapp.serving.wsgi_call import WsgiCall
 
-SLOW_POSTS = "noughts_slow_posts"  # in an app's extensions
+SLOW_POSTS, CLIENTS = "noughts_slow_posts", "noughts_clients"  # in an app's extensions
 THREADS = 48  # no more than the database has connections for; whoever comes then waits without one
 THREADS_OF_POSTS = 32  # of these at most: posts wait for one another, and leave threads to those who read
 THREADS_OF_SLOW_POSTS = 4  # of those at most, for each kind of slow posts
@@ -39,25 +40,32 @@ Result = TypeVar("Result")
 
 
 class Front:
-    def __init__(self, app: WsgiApp, slow_posts: Iterable[tuple[str, ...]] = (), threads: int = THREADS) -> None:
+    def __init__(
+        self,
+        app: WsgiApp,
+        slow_posts: Iterable[tuple[str, ...]] = (),
+        threads: int = THREADS,
+        clients: Clients | None = None,
+    ) -> None:
         """`slow_posts` are parts of paths whose posts keep a core busy for long, one tuple for each kind: those of one
         kind wait for one another.
         """
-        self.app = app
+        self.app, self.clients = app, clients or Clients("session")
         self.is_ending = False
         self.channels: set[Channel] = set()
         self.deferrals: set[Deferral] = set()
-        self.turns_of_posts = asyncio.Semaphore(min(threads - 1, THREADS_OF_POSTS))
+        self.turns_of_all = Turns(threads)
+        self.turns_of_posts = Turns(min(threads - 1, THREADS_OF_POSTS))
         self.turns_of_quick_posts = Turns(POSTS_AT_ONCE, SECONDS_FOR_A_TURN)
         at_once = min(threads - 1, THREADS_OF_SLOW_POSTS)
-        self._turns_of_slow_posts = [(parts, asyncio.Semaphore(at_once)) for parts in slow_posts]
-        self.turns_of_files = asyncio.Semaphore(FILES)
+        self._turns_of_slow_posts = [(parts, Turns(at_once)) for parts in slow_posts]
+        self.turns_of_files = Turns(FILES)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="request")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await _Exchange(self, scope, receive, send).run()
 
-    def turns_of_slow(self, path: str) -> asyncio.Semaphore | None:
+    def turns_of_slow(self, path: str) -> Turns | None:
         kinds = self._turns_of_slow_posts
         return next((turns for parts, turns in kinds if any(part in path for part in parts)), None)
 
@@ -90,6 +98,9 @@ class _Exchange:
         may_be_slow = self._is_post and not self._is_refused
         self._slow_turns = front.turns_of_slow(scope["path"]) if may_be_slow else None
 
+    def _client(self) -> Client:
+        return self._front.clients.client_of(self._scope)
+
     async def run(self) -> None:
         if self._is_file and not await self._is_welcome():
             return
@@ -97,7 +108,7 @@ class _Exchange:
             try:
                 async with asyncio.timeout(BODY_SECONDS):
                     if self._is_file:
-                        await turn.enter_async_context(self._front.turns_of_files)
+                        await turn.enter_async_context(self._front.turns_of_files.one(self._client))
                     body = b"" if self._is_refused else await self._read_body()
             except TimeoutError:
                 await self._refuse(408, TOO_SLOW)
@@ -160,7 +171,7 @@ class _Exchange:
             self._close_deferral()
 
     def _call(self, body: bytes, more: Mapping[str, Any] = NOTHING) -> WsgiCall:
-        ways = {OPEN_CHANNEL: self._open_channel, DEFER: self._defer}
+        ways = {OPEN_CHANNEL: self._open_channel, DEFER: self._defer, TELL_KNOWN: self._front.clients.tell_known}
         return WsgiCall(self._front.app, {**environ_of(self._scope, body), **ways, **more})
 
     def _defer(self, seconds: float, state: Any) -> Deferral | None:
@@ -188,21 +199,28 @@ class _Exchange:
             self._front.deferrals.discard(deferral)
 
     async def _begin(self, call: WsgiCall) -> bytes | None:
-        """Pages take a thread at once, posts and slow posts when there is one for their kind.
+        """Pages take a thread at once, posts and slow posts when there is one for their kind; all if there is one.
 
         None if the client has gone while it waited to log in, as those do who press the button again.
         """
         gone = asyncio.create_task(self._until_gone()) if self._slow_turns else None
         try:
-            async with (
-                self._slow_turns or nullcontext(),
-                self._front.turns_of_posts if self._is_post else nullcontext(),
-                self._front.turns_of_quick_posts.one() if self._is_post and not self._slow_turns else nullcontext(),
-            ):
+            async with AsyncExitStack() as stack:
+                for turns in self._turns():
+                    await stack.enter_async_context(turns.one(self._client))
                 return None if gone and gone.done() else await self._front.in_thread(call.begin)
         finally:
             if gone:
                 gone.cancel()
+
+    def _turns(self) -> list[Turns]:
+        """In this order everywhere: who waits for one holds those before it."""
+        front = self._front
+        if not self._is_post:
+            return [front.turns_of_all]
+        if self._slow_turns:
+            return [self._slow_turns, front.turns_of_posts, front.turns_of_all]
+        return [front.turns_of_posts, front.turns_of_quick_posts, front.turns_of_all]
 
     def _headers(self, call: WsgiCall) -> list[tuple[bytes, bytes]]:
         headers = [*call.headers, CLOSE] if self._is_refused or self._front.is_ending else call.headers

@@ -19,7 +19,7 @@ from typing import Any
 import uvicorn
 
 from webapp.serving.child import DRAIN, READY, STOP
-from webapp.serving.front import SLOW_POSTS, Front
+from webapp.serving.front import CLIENTS, SLOW_POSTS, Front
 from webapp.serving.protocol import BoundedProtocol
 from webapp.worker_number import set_worker_number
 
@@ -89,7 +89,8 @@ def config_of(app: Any) -> uvicorn.Config:
 
 class Worker(uvicorn.Server):
     def __init__(self, app: Any, pipe: Connection) -> None:
-        self.front, self.pipe = Front(app, app.extensions.get(SLOW_POSTS, ())), pipe
+        found = app.extensions
+        self.front, self.pipe = Front(app, found.get(SLOW_POSTS, ()), clients=found.get(CLIENTS)), pipe
         self.wish = STOP
         super().__init__(config_of(self.front))
 

@@ -10,7 +10,8 @@ import secrets
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from authlib.common.errors import AuthlibBaseError
 from authlib.integrations.flask_client import FlaskIntegration
@@ -22,8 +23,10 @@ from requests import RequestException
 from werkzeug.wrappers import Response
 
 from webapp.accounts.session_interface import this_session
+from webapp.clock import now
 from webapp.config import Settings
 from webapp.database import release_connection
+from webapp.single_sign_on.confirmation import check_asked_again
 from webapp.single_sign_on.identity import Identity, identity_from
 from webapp.single_sign_on.refusals import LogInFailed, SchoolDoesNotAnswer
 
@@ -33,6 +36,14 @@ AT_ONCE = 8  # who may ask it
 IN_LINE = 32  # who ask it or wait for their turn, as a class that comes back at once: others need threads too
 SECONDS_FOR_A_TURN = 5
 NAMES = ("preferred_username", "nickname", "email")
+
+
+class Purpose(NamedTuple):
+    """Why somebody was sent to the school, and when: to log in, or to confirm that it is still they."""
+
+    wish: str
+    confirms: bool
+    sent_at: str
 
 
 class Provider:
@@ -47,10 +58,11 @@ class Provider:
             client_kwargs={"scope": "openid profile", "code_challenge_method": "S256", "default_timeout": PATIENCE},
         )
 
-    def send_away(self, wish: str, asks_again: bool) -> Response:
+    def send_away(self, wish: str, asks_again: bool, confirms: bool = False) -> Response:
         """To the school's page; `asks_again` wants the password there even of who is logged in there."""
-        state = _states().dumps([secrets.token_urlsafe(12), wish])
-        prompt = {"prompt": "login"} if asks_again else {}
+        state = _states().dumps([secrets.token_urlsafe(12), Purpose(wish, confirms, now().isoformat())])
+        prompt: dict[str, Any] = {"prompt": "login"} if asks_again else {}
+        prompt |= {"max_age": 0} if confirms else {}  # then it must tell when it asked
         secrets_of_state = {"nonce": _derived("nonce", state), "code_verifier": _derived("verifier", state)}
         try:
             with nullcontext() if self._is_known() else self._slot():
@@ -62,8 +74,8 @@ class Provider:
             raise SchoolDoesNotAnswer(failure) from failure
         return answer
 
-    def finish(self) -> tuple[Identity, str]:
-        """Who came back from there, and where they wanted to go."""
+    def finish(self) -> tuple[Identity, Purpose]:
+        """Who came back from there, and for what they had gone."""
         try:
             with self._slot():
                 token = self._client.authorize_access_token()
@@ -79,7 +91,11 @@ class Provider:
         if not claims:
             raise LogInFailed("no ID token came")
         wish = next((claims[name] for name in NAMES if claims.get(name)), "")
-        return identity_from(claims["iss"], claims["sub"], wish), _opened(request.args.get("state", ""))[1]
+        purpose = _opened(request.args.get("state", ""))
+        if purpose.confirms:
+            promised = self._client.server_metadata.get("claims_supported")
+            check_asked_again(claims, datetime.fromisoformat(purpose.sent_at), promised)
+        return identity_from(claims["iss"], claims["sub"], wish), purpose
 
     def _forget(self) -> None:
         """What the provider says of itself and its keys is kept for good, and asked anew after a failure: if half of it
@@ -131,9 +147,9 @@ def _states() -> URLSafeTimedSerializer:
     return URLSafeTimedSerializer(current_app.secret_key or "", salt=f"school log-in {this_session().token}")
 
 
-def _opened(state: str) -> tuple[str, str]:
-    chosen, wish = _states().loads(state, max_age=STATE_SECONDS)
-    return str(chosen), str(wish)
+def _opened(state: str) -> Purpose:
+    _random, purpose = _states().loads(state, max_age=STATE_SECONDS)
+    return Purpose(*purpose)
 
 
 def _derived(what: str, state: str | None) -> str:

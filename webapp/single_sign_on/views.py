@@ -10,24 +10,26 @@ from flask_login import current_user
 from werkzeug.wrappers import Response
 
 from webapp.accounts import logging_in
-from webapp.accounts.access import account_required
+from webapp.accounts.access import account_required, ask_to_log_in
 from webapp.accounts.browsers import browser_hash
 from webapp.accounts.destinations import destination_url
 from webapp.accounts.guest_offer import has_offer, offer_to
 from webapp.accounts.models import UserSession
 from webapp.accounts.services import VerifiedAccount
 from webapp.accounts.sessions import begin_session_of, current_session_id, end_sessions
-from webapp.accounts.signing_up import log_in_limits, network, refused, sign_up_limit
+from webapp.accounts.signing_up import log_in_limits, network, refused
 from webapp.errors import NotThere, Refusal
 from webapp.extensions import settings, settings_of
+from webapp.single_sign_on import confirmation, services
 from webapp.single_sign_on import identity as identities
-from webapp.single_sign_on import services
 from webapp.single_sign_on.forms import NewAccountForm, OwnAccountForm
 from webapp.single_sign_on.identity import Identity
 from webapp.single_sign_on.trusted_header import identity_in_header
+from webapp.throttle import Limit
 
 blueprint = Blueprint("single_sign_on", __name__, url_prefix="/log-in/school")
 
+SIGN_UPS_OF_ONE = 5  # in a quarter of an hour; for each but the first the account from before is deleted
 PROVIDER = "noughts_openid_provider"
 View = str | Response | tuple[str, int, dict[str, str]]
 
@@ -59,20 +61,37 @@ def _provider() -> Any:
 
 @blueprint.get("")
 def begin() -> View:
-    """`again` is for who is logged in and must show once more who they are."""
-    wish, asks_again = request.args.get("next", ""), "again" in request.args
-    if current_user.is_account and not asks_again:
+    """`again` is for who came as somebody else: the school asks who they are. `confirm` is for who is logged in, before
+    something that cannot be taken back: the school asks for its password. A proxy cannot be told to; it says at least
+    that it still lets them through.
+    """
+    wish, confirms = request.args.get("next", ""), "confirm" in request.args
+    if current_user.is_account and not confirms and "again" not in request.args:
         return redirect(destination_url(wish), 303)
+    if confirms and not current_user.is_account:
+        return ask_to_log_in()
     if settings().trusted_header:
-        return _arrive(identity_in_header(), wish)
-    answer: Response = _provider().send_away(wish, asks_again)
+        identity = identity_in_header()
+        return _confirm(identity, wish) if confirms else _arrive(identity, wish)
+    answer: Response = _provider().send_away(wish, confirms or "again" in request.args, confirms)
     return answer
 
 
 @blueprint.get("/back")
 def back() -> View:
     """The provider's page leads here, with a code that only we can use."""
-    return _arrive(*_provider().finish())
+    identity, purpose = _provider().finish()
+    return _confirm(identity, purpose.wish) if purpose.confirms else _arrive(identity, purpose.wish)
+
+
+def _confirm(identity: Identity, wish: str) -> View:
+    """Nobody is logged in by it, nor as somebody else."""
+    account = services.account_of(identity)
+    if account is None or account.user_id != current_user.id:
+        raise confirmation.NotConfirmed("Your school's log-in says that you are somebody else, so nothing was done. "
+                                        "Only whose account it is can confirm this.")  # fmt: skip
+    confirmation.confirm()
+    return redirect(destination_url(wish), 303)
 
 
 def _arrive(identity: Identity, wish: str) -> View:
@@ -104,10 +123,16 @@ def first() -> View:
     if request.method != "POST":  # HEAD asks for a page too, and comes without a token
         return render_template("single_sign_on/first.html", form=form)
     try:
-        account = services.sign_up(identity, form.name.data or "", current_user.id, sign_up_limit())
+        account = services.sign_up(identity, form.name.data or "", current_user.id, _limit(identity))
         return _log_in(account, identities.wish_of_remembered())
     except Refusal as refusal:
         return refused("single_sign_on/first.html", form, refusal)
+
+
+def _limit(identity: Identity) -> Limit:
+    """By the person, not by the network: the school says who it is, and others may have used up the network's."""
+    most, sentence = SIGN_UPS_OF_ONE, "Too many accounts were made with your school account."
+    return Limit(f"sign-up {identity.issuer} {identity.subject}", most, sentence)
 
 
 @blueprint.route("/join", methods=["GET", "POST"])
