@@ -242,6 +242,29 @@ def test_beginning_needs_no_scrolling_on_a_phone(page: Page, site: str) -> None:
         assert len({round((label.bounding_box() or {})["y"]) for label in labels.all()}) == 1, f"lines on {phone}"
 
 
+def test_nothing_below_the_levels_moves_when_another_is_chosen(page: Page, site: str) -> None:
+    page.goto(site)
+    for width, height in (*PHONES, (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        heights = set()
+        for level in ("Beginner", "Casual", "Perfect"):
+            page.get_by_text(level, exact=True).click()
+            heights.add((page.locator(".choices").bounding_box() or {})["height"])
+        assert len(heights) == 1, f"{width} x {height}: {heights}"
+
+
+def test_the_words_of_the_head_stand_where_they_stood_whichever_page_is_open(page: Page, site: str) -> None:
+    sign_up(page, site)
+    for width in (390, 1200):
+        page.set_viewport_size({"width": width, "height": 700})
+        stood = set()
+        for path in ("/", "/lobby", "/history", "/practice", "/labs", "/classrooms", "/account"):
+            page.goto(site + path)
+            boxes = [link.bounding_box() or {} for link in page.locator(".places a:visible, .who a").all()]
+            stood.add(tuple((box["x"], box["width"]) for box in boxes))
+        assert len(stood) == 1, width
+
+
 class Still:
     """Notes where the board stands on each phone, whatever the page says now."""
 
