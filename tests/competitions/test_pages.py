@@ -68,7 +68,7 @@ def test_students_are_told_of_open_competitions_on_the_page_of_their_class(app: 
 
     def told(student: Browser) -> list[tuple[str, str]]:
         page = student.get(f"{class_page}/piece").text
-        return re.findall(r'<b>([^<]+ cup is [^<]+)</b></p>\s*<div class="row-press"><a [^>]+>(\w+)</a>', page)
+        return re.findall(r'<b>([^<]+ cup is [^<]+)</b></p>\s*<div class="row-press"><a [^>]+>([\w ]+)</a>', page)
 
     assert told(ann) == [("Autumn cup is open.", "Enter")] and "Autumn cup" not in teacher.get(class_page).text
     for student in (ann, bob):
@@ -81,6 +81,32 @@ def test_students_are_told_of_open_competitions_on_the_page_of_their_class(app: 
     assert told(eve) == []
     set_clock.pass_time(minutes=15)
     assert told(eve) == [("Later cup is open.", "Enter")] and later in eve.get(class_page).text
+
+
+def test_who_has_no_game_in_a_round_is_not_called_to_play(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher = logged_in(app, "teacher7")
+    students = [enrolled(app, room, f"student{number}") for number in range(1, 6)]
+
+    def told(student: Browser) -> tuple[str, str]:
+        page = student.get(f"/classrooms/{room}/piece").text
+        found = re.search(r'is being played\. ?([^<]*)</b></p>\s*<div class="row-press"><a [^>]+>([^<]+)</a>', page)
+        assert found, page
+        return found[1], found[2]
+
+    for system in ("round robin", "Swiss"):
+        address = make(teacher, classroom=room, format=system)
+        for student in students:
+            student.send(f"{address}/enter")
+        teacher.send(f"{address}/start")
+        free, play = ("You sit out this round.", "See the table"), ("", "Play")
+        assert sorted(map(told, students)) == [*[play] * 4, free], system
+        player = next(student for student in students if told(student) == play)
+        game = re.search('href="(/games/[^"]+)">Play<', player.get(f"/classrooms/{room}").text)
+        assert game and player.send(f"{game[1]}/resign").status_code == 303, "straight into it"
+        over = ("Your game of this round is over.", "See the table")
+        assert sorted(map(told, students)) == [*[play] * 2, free, *[over] * 2], system
+        teacher.send(f"{address}/end")
 
 
 def test_a_form_asks_for_little_and_keeps_the_rest_at_hand(app: Flask) -> None:
