@@ -6,6 +6,7 @@ from random import Random
 
 from flask import Flask
 
+from tests.classrooms.rooms import Room
 from tests.competitions.contests import Contest
 from tests.conftest import Browser, SetClock, sqlite_only
 from tests.factories import enrolled, logged_in, make_classroom, make_user, member_of
@@ -90,9 +91,9 @@ def test_who_has_no_game_in_a_round_is_not_called_to_play(app: Flask) -> None:
 
     def told(student: Browser) -> tuple[str, str]:
         page = student.get(f"/classrooms/{room}/piece").text
-        found = re.search(r'is being played\. ?([^<]*)</b></p>\s*<div class="row-press"><a [^>]+>([^<]+)</a>', page)
+        found = re.search(r'is being played\.</b>(.*?)</p>\s*<div class="row-press"><a [^>]+>([^<]+)</a>', page)
         assert found, page
-        return found[1], found[2]
+        return re.sub("<[^>]+>", "", found[1]).strip(), found[2]
 
     for system in ("round robin", "Swiss"):
         address = make(teacher, classroom=room, format=system)
@@ -107,6 +108,18 @@ def test_who_has_no_game_in_a_round_is_not_called_to_play(app: Flask) -> None:
         over = ("Your game of this round is over.", "See the table")
         assert sorted(map(told, students)) == [*[play] * 2, free, *[over] * 2], system
         teacher.send(f"{address}/end")
+
+
+def test_who_was_removed_from_the_class_reads_so_on_its_competition_and_strangers_read_nothing(app: Flask) -> None:
+    room = Room(app)
+    ann, eve = enrolled(app, room.public_id, "ann"), member_of(app, "eve")
+    address = make(room.browser, classroom=room.public_id)
+    assert ann.send(f"{address}/start").status_code == 404 and "no longer" not in ann.send(f"{address}/start").text
+    room.remove(room.id_of("ann"))
+    for path in ("", "/piece", "/projector"):
+        told = ann.get(address + path)
+        assert told.status_code == 404 and "You are no longer in this classroom" in told.text, path
+        assert "Autumn cup" not in told.text and "no longer" not in eve.get(address + path).text, path
 
 
 def test_a_form_asks_for_little_and_keeps_the_rest_at_hand(app: Flask) -> None:

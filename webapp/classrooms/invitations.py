@@ -13,12 +13,13 @@ INVITATIONS = "noughts_invitations"
 
 
 class Invitation(NamedTuple):
-    """A sentence, and the link that follows it: to a page that has a public id."""
+    """A sentence, and the link that follows it: to a page that has a public id. What `more` says comes quietly."""
 
     words: str
     press: str
     endpoint: str
     public_id: str
+    more: str = ""
 
 
 def invitations(room: ClassroomRecord) -> list[Invitation]:

@@ -31,5 +31,5 @@ def _invitation(one: Any) -> Invitation:
         return Invitation(words, "Play", "games.show", one.my_game)
     if not one.mine:
         return Invitation(words, "Watch", *page)
-    this_round = "Your game of this round is over" if one.had_game else "You sit out this round"
-    return Invitation(f"{words} {this_round}.", "See the table", *page)
+    this_round = "Your game of this round is over." if one.had_game else "You sit out this round."
+    return Invitation(words, "See the table", *page, more=this_round)

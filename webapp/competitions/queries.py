@@ -57,6 +57,14 @@ def competition_for(public_id: str, viewer: Viewer, manages: bool = False) -> Co
     return record
 
 
+def classroom_of(public_id: str) -> str | None:
+    """The public id of the classroom of this competition, whoever asks."""
+    this = select(Classroom.public_id).join(Competition, Competition.classroom_id == Classroom.id)
+    can_be = public_id.isascii() and public_id.isprintable()
+    with reading() as connection:
+        return connection.scalar(this.where(Competition.public_id == public_id)) if can_be else None
+
+
 def record_of(competition_id: int) -> CompetitionRecord | None:
     """Whoever asks: for what the server does by itself."""
     this = select(*_COLUMNS).outerjoin(Classroom, Classroom.id == Competition.classroom_id)
