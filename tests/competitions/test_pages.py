@@ -305,10 +305,12 @@ def test_each_cell_of_the_crosstable_leads_to_its_game(app: Flask) -> None:
     contest.start()
     contest.play_round()
     page = logged_in(app, "player1").get(contest.path).text
-    cross = page.split('class="cross"')[1].split("</table>")[0]
+    cross = page.split('class="cross cross-rounds"')[1].split("</table>")[0]
     games = {pairing.game for pairing in contest.now().pairings if pairing.game}
     assert set(re.findall(r'href="/games/([\w-]+)"', cross)) == games
     assert "bye" in cross
+    whole = r'<td><a href="/games/[\w-]+">.+player\d, [XO]</span></a></td>'
+    assert len(re.findall(whole, cross)) == cross.count('href="/games/') > 0, "all of a cell can be pressed"
 
 
 def test_my_next_game_is_one_press_away(app: Flask) -> None:
