@@ -16,7 +16,12 @@ class Answer(NamedTuple):
 
 
 class Client:
-    """One browser with its cookie and one line, which it keeps open between two requests."""
+    """One browser with its cookie and one line, which it keeps open between two requests.
+
+    Its scripts take a page as the answer to a form (static/js/play.js); without them it is led there.
+    """
+
+    has_scripts = True
 
     def __init__(self, port: int, cookie: str = "", token: str = "", name: str = "") -> None:
         self.port, self.cookie, self.token, self.name, self.game = port, cookie, token, name, ""
@@ -32,7 +37,8 @@ class Client:
     async def post(self, path: str, **fields: object) -> Answer:
         body = urlencode({"csrf_token": self.token, **fields}).encode()
         kind = {"Content-Type": "application/x-www-form-urlencoded", "Content-Length": str(len(body))}
-        return await self.request("POST", path, kind, body)
+        wish = {"Prefer": "return=representation"} if self.has_scripts else {}
+        return await self.request("POST", path, kind | wish, body)
 
     async def request(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> Answer:
         try:

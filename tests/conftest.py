@@ -8,6 +8,7 @@ import gc
 import re
 import shutil
 import signal
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -26,6 +27,7 @@ from itsdangerous import URLSafeTimedSerializer
 from werkzeug.test import TestResponse
 
 from tests.databases import KeptApp, migrate
+from tests.live_server import LiveServer
 from tests.ordering import longest_first
 from tests.pooler import past_pooler, running_pooler, through_pooler
 from tests.postgres import CannotStart, PostgresServer, running_postgres
@@ -66,6 +68,7 @@ def pytest_configure(config: pytest.Config) -> None:
     patient = {"deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture]}
     hypothesis_settings.register_profile(pace, max_examples=EXAMPLES[pace], **patient)
     hypothesis_settings.load_profile(pace)
+    LiveServer.forks = sys.platform == "linux"
     # What runs in the background is started deaf to Ctrl-C and hands that on: here Ctrl-C is under test.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

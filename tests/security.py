@@ -111,7 +111,7 @@ def scan(seconds: float) -> list[str]:
             for visit in visits(server, classroom):
                 failed += look_around(visit, server, seconds, Path(name))
             failed += what_the_server_says(server)
-        failed += [f"the database afterwards: {fault}" for fault in check(server.database, files=[server.log])]
+        failed += [f"the database afterwards: {fault}" for fault in check(server.database)]
     return failed
 
 

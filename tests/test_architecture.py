@@ -167,6 +167,7 @@ def test_what_is_asked_or_done_knows_no_request() -> None:
 
 # The modules of services: verbs. Their names say what they do; the other modules only read, or know no database.
 WRITES = {
+    "webapp.accounts.changing_passwords", "webapp.accounts.logging_in",
     "webapp.accounts.presence", "webapp.accounts.services", "webapp.accounts.session_interface",
     "webapp.accounts.sessions", "webapp.agents.class_agents", "webapp.agents.limits", "webapp.agents.services",
     "webapp.classrooms.end_of_term", "webapp.classrooms.leaderboard",

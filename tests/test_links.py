@@ -4,7 +4,7 @@ import pytest
 
 from tests.conftest import Browser, MakeApp
 from webapp.config import BadSetting, read_settings
-from webapp.links import command_for_room, is_only_here
+from webapp.links import command_for_network, is_only_here
 
 ROOM = "http://192.168.1.5:8000"
 
@@ -40,7 +40,7 @@ def test_where_nobody_else_can_open_the_link_the_page_says_so(make_app: MakeApp,
     link, page = link_of(client, "127.0.0.1:8101")
     assert link == "http://127.0.0.1:8101"
     assert "Only this computer can open this link" in page
-    assert f"<code>{command_for_room(link)}</code>" in page
+    assert f"<code>{command_for_network(link)}</code>" in page
 
 
 def test_only_addresses_of_this_machine_itself_are_only_here() -> None:
@@ -51,8 +51,8 @@ def test_only_addresses_of_this_machine_itself_are_only_here() -> None:
 
 def test_the_command_for_the_room_keeps_the_port() -> None:
     command = "python3 run.py --host 0.0.0.0"
-    assert command_for_room("http://127.0.0.1:8000") == command_for_room("http://localhost") == command
-    assert command_for_room("http://127.0.0.1:8101/join") == f"{command} --port 8101"
+    assert command_for_network("http://127.0.0.1:8000") == command_for_network("http://localhost") == command
+    assert command_for_network("http://127.0.0.1:8101/join") == f"{command} --port 8101"
 
 
 def test_an_address_that_no_link_can_begin_with_is_refused() -> None:

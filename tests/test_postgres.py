@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from tests.conftest import Browser, MakeApp
 from tests.live_server import LiveBrowser, live_server
 from tests.postgres import PATIENCE, PostgresServer
-from webapp.accounts import services
+from webapp.accounts import logging_in
 from webapp.accounts.models import KnownBrowser
 from webapp.config import ROOT, database_url, read_settings
 from webapp.database import writing
@@ -109,7 +109,7 @@ def test_a_new_browser_that_logs_in_several_times_at_once_is_remembered_once(app
 
     def remember(number: int) -> None:
         with app.app_context(), writing() as connection:
-            services.remember_browser(connection, 1, f"{number // 4:064}")
+            logging_in.remember_browser(connection, 1, f"{number // 4:064}")
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(remember, range(24)))

@@ -15,7 +15,7 @@ from flask import Flask
 from sqlalchemy import event
 from werkzeug.routing import IntegerConverter, Rule
 
-import webapp.database
+import webapp.engine
 from tests.conftest import SETTINGS, Browser, SetClock
 from tests.factories import PASSWORD
 from tests.live_server import LiveBrowser, LiveServer, live_server
@@ -275,7 +275,7 @@ def write_lock(folder: Path) -> Iterator[None]:
 @pytest.fixture
 def quickly_busy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     """An app that does not wait long for the write lock."""
-    monkeypatch.setattr(webapp.database, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(webapp.engine, "BUSY_SECONDS", 0.05)
     with app_in(folder) as app:
         yield app
 

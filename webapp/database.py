@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, cast
 
 import psycopg
-from flask import Flask, current_app, g
+from flask import current_app, g
 from sqlalchemy import (
     ARRAY,
     JSON,
@@ -22,31 +22,26 @@ from sqlalchemy import (
     CursorResult,
     DateTime,
     Dialect,
-    Engine,
     Integer,
     String,
     UpdateBase,
     any_,
     bindparam,
-    event,
     func,
     select,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import OperationalError, PendingRollbackError, TimeoutError
 from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
+from sqlalchemy.pool import PoolProxiedConnection
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import TypeDecorator
 
-from webapp.config import is_pooled
-from webapp.database_file import DatabaseFile
-from webapp.extensions import Model, db, settings_of
+from webapp.extensions import Model, db
 from webapp.measured import measured
 from webapp.write_queue import WriteQueue
 
-BUSY_SECONDS = 5
 # PendingRollbackError: what a unit hears whose connection was lost a statement before.
 UNREACHABLE = (
     OperationalError, TimeoutError, PendingRollbackError, sqlite3.OperationalError, psycopg.OperationalError,
@@ -106,7 +101,7 @@ def writing() -> Iterator[Connection]:
     if g.get("is_writing"):
         yield connection
         return
-    _check_file(connection)
+    check_file(connection)
     queue: WriteQueue | None = current_app.extensions[QUEUE]
     driver, begun = connection.connection, time.perf_counter()
     with queue.turn() if queue else nullcontext():
@@ -142,7 +137,7 @@ def _connection() -> Connection:
     if known is None:
         known = current_app.extensions[AUTOCOMMIT].connect()
         try:
-            _check_file(known)
+            check_file(known)
         except sqlite3.OperationalError:
             known.close()
             raise
@@ -150,7 +145,7 @@ def _connection() -> Connection:
     return known
 
 
-def _check_file(connection: Connection) -> None:
+def check_file(connection: Connection) -> None:
     """On SQLite: is the file still there that we would read and write?"""
     info = connection.connection.info
     if "file" in info:
@@ -163,10 +158,10 @@ def release_connection() -> None:
     """
     if g.get("is_writing"):
         raise RuntimeError("The connection is released within a unit that writes. Do it before writing(), or after it.")
-    _release()
+    release_at_end()
 
 
-def _release(_failure: BaseException | None = None) -> None:
+def release_at_end(_failure: BaseException | None = None) -> None:
     """At the end of a request too, whatever became of it."""
     if "connection" in g:
         connection: Connection = g.pop("connection")
@@ -237,68 +232,3 @@ def _of_postgresql(element: RowsAsJson, compiler: SQLCompiler, **more: Any) -> s
 def from_json(moment: str) -> datetime:
     """As UtcDateTime reads it: each database writes it into JSON in its own way."""
     return _in_utc(datetime.fromisoformat(moment))
-
-
-def engine_options(url: str, is_pooled: bool = False) -> dict[str, Any]:
-    """A pool with room for every thread of a worker; what people sent stays out of errors, and so of logs."""
-    options: dict[str, Any] = {"pool_size": 16, "max_overflow": 48, "pool_timeout": BUSY_SECONDS}
-    options["hide_parameters"] = True
-    if url.startswith("sqlite"):
-        options["connect_args"] = {"timeout": BUSY_SECONDS}
-    else:
-        options["pool_pre_ping"] = True
-        if is_pooled:  # a statement that was prepared in one session of the server is unknown in the next
-            options["connect_args"] = {"prepare_threshold": None}
-    return options
-
-
-def prepare(app: Flask, engine: Engine) -> None:
-    app.teardown_appcontext(_release)
-    app.extensions[QUEUE], app.extensions[BEGIN] = None, "BEGIN"
-    is_sqlite = engine.dialect.name == "sqlite"
-    autocommit = {"begins": False} if is_sqlite else {"isolation_level": "AUTOCOMMIT"}
-    app.extensions[AUTOCOMMIT] = engine.execution_options(**autocommit)  # the same pool
-    if is_sqlite:
-        path = str(engine.url.database)
-        file = DatabaseFile(path)
-        app.extensions[QUEUE] = WriteQueue(path, BUSY_SECONDS)
-        app.extensions[BEGIN] = "BEGIN IMMEDIATE"
-        event.listen(engine, "do_connect", lambda *_: file.before_connecting())
-        event.listen(engine, "connect", lambda connection, record: _prepare_sqlite_connection(connection, record, file))
-        event.listen(engine, "begin", _begin_on_sqlite)
-    elif is_pooled(settings_of(app)):
-        app.extensions[BEGIN] = f"BEGIN; SET LOCAL {_lock_timeout()}"  # nothing that outlives the transaction
-    else:
-        event.listen(engine, "connect", _prepare_postgres_connection)
-
-
-def _prepare_sqlite_connection(
-    connection: sqlite3.Connection, record: ConnectionPoolEntry, file: DatabaseFile
-) -> None:
-    record.info["file"] = file
-    connection.isolation_level = None
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")  # NORMAL loses acknowledged moves in a power cut
-    connection.execute("PRAGMA foreign_keys = ON")
-    # KiB of pages that each connection keeps for itself; with the usual 2,000 a worker's threads fill 100 MB by and by,
-    # with what the system keeps in memory anyway.
-    connection.execute("PRAGMA cache_size = -512")
-    file.after_connecting(connection, record.info)
-
-
-def _prepare_postgres_connection(connection: psycopg.Connection[Any], _record: object) -> None:
-    connection.autocommit = True  # what is set in a transaction goes with it if it is rolled back
-    connection.execute(f"SET {_lock_timeout()}")
-    connection.autocommit = False
-
-
-def _lock_timeout() -> str:
-    """By itself PostgreSQL waits for a lock without end, and with it every thread of the server."""
-    return f"lock_timeout = {int(BUSY_SECONDS * 1000)}"
-
-
-def _begin_on_sqlite(connection: Connection) -> None:
-    """For tools that open a connection by themselves, as the migrations do: the driver begins nothing."""
-    if connection.get_execution_options().get("begins", True):
-        _check_file(connection)
-        connection.exec_driver_sql("BEGIN")

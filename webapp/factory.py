@@ -29,8 +29,8 @@ import webapp.trials.personal as trials_personal
 from webapp.accounts.access import ask_to_log_in
 from webapp.accounts.current_user import Nobody
 from webapp.accounts.destinations import FIRST_PAGE
+from webapp.accounts.logging_in import LOG_IN_CODES
 from webapp.accounts.personal import HOLDINGS
-from webapp.accounts.services import LOG_IN_CODES
 from webapp.accounts.views import blueprint as accounts
 from webapp.agents.accepting import accepts
 from webapp.agents.api_views import blueprint as agents_api
@@ -63,11 +63,11 @@ from webapp.competitions.queries import watched_in_class
 from webapp.competitions.results import record_end
 from webapp.competitions.views import blueprint as competitions
 from webapp.config import FIELDS, ROOT, Settings, database_url, is_pooled, read_settings, secret_key
-from webapp.database import engine_options, prepare
+from webapp.engine import engine_options, prepare
 from webapp.extensions import BEGAN_AT, RANDOM, SETTINGS, csrf, db, settings_of
 from webapp.games.acceptance import ACCEPTANCES
+from webapp.games.announcing import AFTER_ARRANGED, AFTER_END, MOVES
 from webapp.games.deadlines import OVERDUE
-from webapp.games.endings import AFTER_ARRANGED, ENDINGS, MOVES
 from webapp.games.guest_views import blueprint as guest_games
 from webapp.games.permissions import ADMISSIONS, RESTRICTIONS
 from webapp.games.views import blueprint as games
@@ -95,6 +95,10 @@ BLUEPRINTS = (
     agents_api, class_agents, live, labs, trials, set_up, joining, classrooms, lessons, questions, rosters, results,
     competitions, competition_agents,
 )  # fmt: skip
+HOLDERS = (  # of something about a person
+    accounts_personal, single_sign_on_personal, games_personal, practice_personal, trials_personal,
+    classrooms_personal, agents_personal, competitions_personal,
+)  # fmt: skip
 
 
 def make_app(config: Mapping[str, Any]) -> Flask:
@@ -111,24 +115,7 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     is_command = click.get_current_context(silent=True) is not None
     if settings_of(app).metrics and not is_command:
         import_module("webapp.operations.metrics").init_app(app)  # and with it prometheus-client, which takes time
-    # Each hashes a password. Hundreds of them at once, as when a lesson begins, wait for that without a thread; and so
-    # do those that hash the passwords of a whole class, but nobody waits for them.
-    of_one = ("/sign-up", "/log-in", "/account/password", "/account/delete", "/set-up/", "/join/")
-    app.extensions[SLOW_POSTS] = (of_one, ("/roster", "/students/passwords"))
-    holders = (
-        accounts_personal, single_sign_on_personal, games_personal, practice_personal, trials_personal,
-        classrooms_personal, agents_personal, competitions_personal,
-    )  # fmt: skip
-    app.extensions[HOLDINGS] = [module.HOLDING for module in holders]
-    app.extensions[LOG_IN_CODES] = use_code
-    app.extensions[FIRST_PAGE] = first_page
-    app.extensions[INVITATIONS] = [competitions_to_enter]
-    app.extensions[ENDINGS] = [count_game, record_end]
-    app.extensions[DEEP] = [told_backup, told_seen]
-    app.extensions[MOVES], app.extensions[AFTER_ARRANGED] = [count_move], [go_on_after, begin_after]
-    app.extensions[TERMS], app.extensions[OVERDUE] = [AGENT_TERMS], [overdue_change]
-    app.extensions[RESTRICTIONS], app.extensions[ADMISSIONS] = [RESTRICTION], [watched_in_class]
-    app.extensions[ACCEPTANCES], app.extensions[DEPARTURES] = [accepts], [DEPARTURE]
+    _hand_over(app)
     app.add_template_filter(ago)
     app.add_template_filter(until)
     for blueprint in BLUEPRINTS:
@@ -136,6 +123,24 @@ def make_app(config: Mapping[str, Any]) -> Flask:
     if is_command:
         import_module("webapp.operations.host_commands").init_app(app)  # a server needs none of it
     return app
+
+
+def _hand_over(app: Flask) -> None:
+    """What packages ask of those above them, which they do not know: see docs/map.md."""
+    # Each hashes a password. Hundreds of them at once, as when a lesson begins, wait for that without a thread; and so
+    # do those that hash the passwords of a whole class, but nobody waits for them.
+    of_one = ("/sign-up", "/log-in", "/account/password", "/account/delete", "/set-up/", "/join/")
+    app.extensions[SLOW_POSTS] = (of_one, ("/roster", "/students/passwords"))
+    app.extensions[HOLDINGS] = [module.HOLDING for module in HOLDERS]
+    app.extensions[LOG_IN_CODES] = use_code
+    app.extensions[FIRST_PAGE] = first_page
+    app.extensions[INVITATIONS] = [competitions_to_enter]
+    app.extensions[AFTER_END] = [count_game, record_end]
+    app.extensions[DEEP] = [told_backup, told_seen]
+    app.extensions[MOVES], app.extensions[AFTER_ARRANGED] = [count_move], [go_on_after, begin_after]
+    app.extensions[TERMS], app.extensions[OVERDUE] = [AGENT_TERMS], [overdue_change]
+    app.extensions[RESTRICTIONS], app.extensions[ADMISSIONS] = [RESTRICTION], [watched_in_class]
+    app.extensions[ACCEPTANCES], app.extensions[DEPARTURES] = [accepts], [DEPARTURE]
 
 
 def _configure(app: Flask, settings: Settings) -> None:

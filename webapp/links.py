@@ -14,7 +14,7 @@ from webapp.extensions import settings
 def init_app(app: Flask) -> None:
     app.add_template_global(link_to)
     app.add_template_global(is_only_here)
-    app.add_template_global(command_for_room)
+    app.add_template_global(command_for_network)
     app.add_template_global(qr_code)
 
 
@@ -34,8 +34,8 @@ def is_only_here(link: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
-def command_for_room(link: str) -> str:
-    """What to type so that the room can open the site, at the port where it is now."""
+def command_for_network(link: str) -> str:
+    """What to type so that others on the network can open the site, at the port where it is now."""
     port = urlsplit(link).port
     return "python3 run.py --host 0.0.0.0" + (f" --port {port}" if port not in (None, 8000) else "")
 

@@ -230,7 +230,10 @@ function catchUp() {
 
 begin();
 new MutationObserver(begin).observe(document.body, { childList: true });  // play.js replaces <main>
-addEventListener("online", catchUp);
+addEventListener("online", () => {
+  lastHeard = 0;  // what a stream over the network of before has said last tells nothing
+  catchUp();
+});
 addEventListener("offline", () => page && showConnection(false));
 addEventListener("pagehide", end);
 document.addEventListener("visibilitychange", () => { if (!document.hidden) catchUp(); });

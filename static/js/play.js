@@ -47,9 +47,11 @@ function release(form, cell) {
 async function post(form, submitter) {
   const fields = new URLSearchParams(new FormData(form));
   if (submitter?.name) fields.append(submitter.name, submitter.value);
-  const response = await fetch(form.action, { method: "POST", body: fields, signal: AbortSignal.timeout(PATIENCE) });
+  const headers = { Prefer: "return=representation" };  // the page in the answer itself: one trip instead of two
+  const response = await fetch(form.action, { method: "POST", body: fields, headers, signal: AbortSignal.timeout(PATIENCE) });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  return { url: response.redirected ? response.url : null, page };
+  const address = response.headers.get("Content-Location");
+  return { url: address ? new URL(address, location.href).href : response.redirected ? response.url : null, page };
 }
 
 // Main, head and title are swapped; the address follows.

@@ -8,8 +8,8 @@ from flask import Flask
 from tests.conftest import Browser, MakeApp, SetClock, sqlite_only
 from tests.factories import PASSWORD, browser_at, make_user
 from tests.tables import rows_of
+from webapp.accounts.changing_passwords import reset_password
 from webapp.accounts.destinations import destination_url
-from webapp.accounts.services import reset_password
 from webapp.write_queue import WriteQueue
 
 BrowserOf = Callable[[], Browser]

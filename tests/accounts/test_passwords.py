@@ -13,7 +13,7 @@ from tests.conftest import QUICK, Browser, MakeApp, SetClock
 from tests.factories import PASSWORD, make_user
 from tests.meanwhile import all_at_once, meanwhile
 from tests.tables import all_rows, rows_of
-from webapp.accounts import passwords, services
+from webapp.accounts import changing_passwords, logging_in, passwords, services
 from webapp.accounts.passwords import BadPassword, check_password
 
 BrowserOf = Callable[[], Browser]
@@ -212,13 +212,13 @@ def test_a_log_in_under_way_does_not_outlive_the_change_of_its_password(
 
     def compare_and_be_overtaken(password: str, password_hash: str | None) -> bool:
         right = compare(password, password_hash)
-        monkeypatch.setattr(services, "is_right_password", compare)
+        monkeypatch.setattr(logging_in, "is_right_password", compare)
         fields = {"current_password": PASSWORD, "new_password": "battery staple"}
         assert meanwhile(lambda: client.send("/account/password", **fields)).status_code == 303
         return right
 
     thief.get("/log-in")
-    monkeypatch.setattr(services, "is_right_password", compare_and_be_overtaken)
+    monkeypatch.setattr(logging_in, "is_right_password", compare_and_be_overtaken)
     answer = thief.log_in()
     assert answer.status_code == 409
     assert "changed a moment ago" in answer.text
@@ -350,14 +350,14 @@ def test_the_second_press_may_find_the_password_saved_at_any_moment(
     for name, moment in enumerate(("is_logged_in_just_now", "is_right_password", "hash_password"), 700):
         make_user(app, f"player{name}", must_change=True)
         browsers, [first, second] = two_presses(browser_of, f"player{name}", new_password="battery staple")
-        usual = getattr(services, moment)
+        usual = getattr(changing_passwords, moment)
 
         def overtaken(*arguments: Any, usual: Any = usual, first: Any = first, moment: str = moment) -> Any:
-            monkeypatch.setattr(services, moment, usual)
+            monkeypatch.setattr(changing_passwords, moment, usual)
             assert meanwhile(first).status_code == 303
             return usual(*arguments)
 
-        monkeypatch.setattr(services, moment, overtaken)
+        monkeypatch.setattr(changing_passwords, moment, overtaken)
         answer = second()
         assert (answer.status_code, answer.location) == (303, "/"), moment
         assert browsers[0].session_cookie() == browsers[1].session_cookie()
@@ -384,7 +384,7 @@ def test_what_is_wrong_with_no_field_of_the_form_stands_above_it(
     def refuse(*_arguments: Any) -> None:
         raise services.WrongPassword
 
-    monkeypatch.setattr(services, "choose_password", refuse)
+    monkeypatch.setattr(changing_passwords, "choose_password", refuse)
     answer = client.send("/account/password", page="/account", new_password="battery staple")
     assert answer.status_code == 403 and "This is not your current password" in answer.text
 
@@ -405,9 +405,9 @@ def test_who_was_given_another_one_time_password_meanwhile_chooses_none(app: Fla
     client.log_in()
     [session] = [row["id"] for row in rows_of(app, "session") if row["user_id"] == user_id]
     with app.app_context():
-        services.reset_password("player7")
+        changing_passwords.reset_password("player7")
         with pytest.raises(services.WrongPassword):
-            services.choose_password(user_id, "player7", session, "battery staple", 20)
+            changing_passwords.choose_password(user_id, "player7", session, "battery staple", 20)
 
 
 def test_who_must_change_the_password_may_log_out_instead(app: Flask, client: Browser) -> None:

@@ -13,7 +13,7 @@ from tests.conftest import Browser, MakeApp, SetClock
 from tests.factories import PASSWORD, finished_game, make_user
 from tests.meanwhile import all_at_once
 from tests.tables import all_rows, rows_of
-from webapp.accounts import services
+from webapp.accounts import logging_in, services
 from webapp.accounts.queries import account_named
 from webapp.errors import NotThere
 
@@ -276,6 +276,7 @@ def test_a_sign_up_that_cannot_succeed_costs_no_slow_hash(
     set_clock.pass_time(minutes=2)
     for slow in ("hash_password", "is_right_password"):
         monkeypatch.setattr(services, slow, lambda *_: pytest.fail("it was hashed"))
+    monkeypatch.setattr(logging_in, "is_right_password", lambda *_: pytest.fail("it was compared"))
     assert app.test_client().sign_up("PLAYER7").status_code == 409
     assert app.test_client().sign_up("player8").status_code == 429
 

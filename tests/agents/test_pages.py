@@ -260,7 +260,7 @@ def test_a_guest_is_asked_to_sign_up_and_another_s_agent_is_not_there(app: Flask
 
 @sqlite_only
 def test_a_host_gives_an_agent_no_password(app: Flask) -> None:
-    from webapp.accounts.services import reset_password
+    from webapp.accounts.changing_passwords import reset_password
 
     make_program(app)
     with app.app_context(), pytest.raises(Refusal):

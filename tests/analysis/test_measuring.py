@@ -25,7 +25,7 @@ class Machine:
         return self.now
 
     def run(self, search: Search, position: Position) -> Report:
-        report = SEARCHES[search.name].__class__.fill_in(search, Report(position, search), False, lambda value: value)
+        report = SEARCHES[search.name].__class__.fill_in(search, Report(position, search), lambda value: value)
         self.now += report.nodes * self.seconds_a_node
         self.ran.append((search.name, report.nodes))
         return report

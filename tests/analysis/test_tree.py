@@ -12,12 +12,13 @@ import pytest
 from tests.analysis.test_pages import link, text_of
 from tests.conftest import Browser
 from tests.tictactoe.boards import unfinished
+from tests.tictactoe.watching import watched
 from webapp.analysis.open_tree import MOST_SHOWN, OpenTree
 from webapp.analysis.tree import TreeNode, roots
 from webapp.analysis.tree_picture import ROW, picture_of
 from webapp.analysis.tree_words import comparison, condition, figure, why_left, why_never
 from webapp.errors import BadRequest
-from webapp.tictactoe import SEARCHES, Position, Search, Visit, Why, X, walk_of, watch
+from webapp.tictactoe import SEARCHES, Position, Search, Why, X, walk_of
 
 DOCUMENT = Position.parse("..OXOO..X", X)
 TREE = "/analysis/tree?position=..OXOO..X&to_move=X"
@@ -35,12 +36,6 @@ def below(node: TreeNode) -> Iterator[TreeNode]:
 
 def all_nodes(search: Search, position: Position) -> list[TreeNode]:
     return [node for root in roots(walk_of(search, position)) for node in below(root)]
-
-
-def watched(search: Search, position: Position) -> list[Visit]:
-    told: list[Visit] = []
-    watch(search, position, told.append)
-    return sorted(told)
 
 
 @every_search

@@ -13,7 +13,7 @@ from tests.factories import PASSWORD, browser_at, enrolled, logged_in
 from tests.live_server import LiveBrowser, live_server
 from tests.meanwhile import all_at_once
 from tests.tables import all_rows, rows_of
-from webapp.accounts import services
+from webapp.accounts import logging_in
 from webapp.classrooms import log_in_codes
 from webapp.classrooms.enrolling import enrol
 from webapp.classrooms.roles import Role
@@ -236,7 +236,7 @@ def test_a_wrong_code_costs_a_hash_whoever_has_one(app: Flask, room: Room, monke
     [(name, _)] = room.add("Anna")
     codes(room)
     hashed: list[str | None] = []
-    monkeypatch.setattr(services, "is_right_password", lambda typed, stored: hashed.append(stored))
+    monkeypatch.setattr(logging_in, "is_right_password", lambda typed, stored: hashed.append(stored))
     for tried in (name, "teacher7", "nobody7"):
         hashed.clear()
         answer = app.test_client().log_in(tried, "abc-def")

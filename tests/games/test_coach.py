@@ -16,6 +16,7 @@ from tests.conftest import Browser, Sampled, sqlite_only
 from tests.factories import PASSWORD, make_user
 from tests.games.records import ANN, BOB, game
 from tests.tables import all_rows, rows_of
+from tests.tictactoe.boards import cell_values
 from webapp.errors import BadRequest
 from webapp.games.coach import Hint, advice, coach_of, hint
 from webapp.games.permissions import RESTRICTIONS, Restriction
@@ -50,7 +51,7 @@ def unfinished(position: Position) -> Iterator[Position]:
 def test_the_hint_counts_the_moves_that_keep_the_value_as_plain_minimax_finds_them(sampled: Sampled) -> None:
     below = list(islice(unfinished(Position.parse("X...O....", X)), 5000))
     for position in [DOCUMENT, *sampled(below)]:
-        values = list(SEARCHES["minimax"].run(position, every_cell=True).cell_values.values())
+        values = list(cell_values(SEARCHES["minimax"], position).values())
         best = max(values)
         assert hint(position) == Hint(int(best), values.count(best), len(values)), position.text
 

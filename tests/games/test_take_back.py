@@ -9,6 +9,7 @@ from flask import Flask
 from tests.conftest import Browser
 from tests.games.records import ANN, EVE, game
 from tests.meanwhile import all_at_once
+from tests.operations.answer_checks import check_beside
 from tests.tables import all_rows, rows_of
 from webapp.errors import Refusal
 from webapp.games.changes import Change
@@ -17,7 +18,6 @@ from webapp.games.refusals import BoardMovedOn, CannotNow, GameIsOver, NotYourGa
 from webapp.games.services import decide_move
 from webapp.games.states import Status
 from webapp.games.take_back import MOST, can_take_back, decide_take_back
-from webapp.operations.invariants import check
 from webapp.privacy.services import delete_account
 
 ONE_EACH = "X.. .O. ..."
@@ -91,7 +91,7 @@ def playing(client: Browser) -> Playing:
 
 
 def is_sound(app: Flask, *answers: dict[str, Any]) -> bool:
-    found = check(str(app.config["SQLALCHEMY_DATABASE_URI"]), answers)
+    found = check_beside(str(app.config["SQLALCHEMY_DATABASE_URI"]), answers)
     assert not found, found
     return True
 

@@ -7,7 +7,8 @@ import pytest
 from flask import Flask
 
 from tests.conftest import Browser
-from tests.history.playing import play, play_people
+from tests.history.playing import play, play_people, user_id_of
+from webapp.agents.services import make_agent
 from webapp.games.states import Visibility
 
 
@@ -114,6 +115,18 @@ def test_anybody_sees_a_public_game_and_who_made_its_moves(
     assert "Rosalind won in the top row" in visitor.get(game).text
     assert "Rosalind took the top centre." in visitor.get(f"{game}?ply=3").text
     assert "player7 took the centre." in visitor.get(f"{game}?ply=4").text
+
+
+def test_an_agent_is_named_with_its_owner_and_nobody_is_said_to_be_here(
+    app: Flask, player7: Browser, browser_of: Callable[[], Browser]
+) -> None:
+    browser_of().sign_up("Rosalind")
+    with app.app_context():
+        make_agent(user_id_of("Rosalind"), "robot7")
+    page = player7.get(f"/games/{play_people(app, 'player7', 'robot7', [0, 3, 1, 4, 2])}/replay").text
+    players = page.split('<ul class="seats">')[1].split("</ul>")[0]
+    assert 'href="/players/robot7"' in players and "agent of Rosalind" in players
+    assert players.count("<span>you</span>") == 1 and "dot-" not in players
 
 
 def test_a_game_that_nobody_joined_has_no_replay(player7: Browser) -> None:

@@ -201,6 +201,15 @@ def test_a_lost_network_is_said_and_made_up_for(person: Callable[..., Person]) -
     expect(bob.page.get_by_text("No connection; trying again.")).to_have_count(0)
 
 
+def test_another_network_is_asked_what_has_changed(person: Callable[..., Person]) -> None:
+    """A word that was on its way may have come after the network was said to be gone, and another one not."""
+    ann, bob = person("ann"), person("bob")
+    bob.page.goto(begin(ann, bob))
+    expect(bob.page.locator("[data-news=told]")).to_be_attached()
+    with bob.page.expect_request("**/events*"):
+        bob.page.evaluate("dispatchEvent(new Event('online'))")
+
+
 def test_a_server_that_was_away_is_said_and_found_again(
     person: Callable[..., Person], servers: Callable[[int], LiveServer]
 ) -> None:

@@ -127,6 +127,20 @@ def test_enter_on_a_choice_starts_no_game(page: Page) -> None:
 
 
 @pytest.mark.parametrize("scripts", [True], indirect=True)
+def test_a_move_is_one_trip_over_the_network(page: Page) -> None:
+    page.goto("/")
+    asked: list[tuple[str, str]] = []
+    page.on("request", lambda request: asked.append((request.method, request.url.removeprefix(str(page.url)))))
+    press(page, 0)
+    page.wait_for_url("**/games/*")
+    assert [method for method, _ in asked] == ["POST"]
+    asked.clear()
+    press(page, 8)
+    expect(page.locator(".moves li")).to_have_count(4)
+    assert asked == [("POST", "/moves")]
+
+
+@pytest.mark.parametrize("scripts", [True], indirect=True)
 def test_arrow_keys_walk_over_the_board_and_enter_plays(page: Page) -> None:
     page.goto("/")
     page.locator('.board button[value="4"]').focus()

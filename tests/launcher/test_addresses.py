@@ -15,17 +15,17 @@ def test_the_addresses_for_the_room_are_this_machine_s_own_but_not_those_that_on
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         own = addresses.interface_addresses(probe) if sys.platform == "linux" else ["127.0.0.1"]
     assert "127.0.0.1" in own, "every machine has this one"
-    assert "127.0.0.1" not in addresses.room_addresses()
-    for address in [*own, *addresses.room_addresses()]:
+    assert "127.0.0.1" not in addresses.network_addresses()
+    for address in [*own, *addresses.network_addresses()]:
         with socket.create_server((address, 0)):
             pass
     found = ["127.0.0.1", "192.0.2.7", "127.0.1.1", "192.0.2.7"]
     monkeypatch.setattr(addresses, "interface_addresses", lambda _: found)
-    assert [address for address in addresses.room_addresses() if address not in own] == ["192.0.2.7"]
+    assert [address for address in addresses.network_addresses() if address not in own] == ["192.0.2.7"]
 
 
 def test_links_for_others_begin_with_an_address_of_the_room() -> None:
-    room = addresses.room_addresses()
+    room = addresses.network_addresses()
     assert address_for_others("0.0.0.0", 8000) == (url(room[0], 8000) if room else "")
     assert address_for_others("192.168.1.5", 8000) == "http://192.168.1.5:8000"
     assert address_for_others("127.0.0.1", 8000) == "http://127.0.0.1:8000"
@@ -56,5 +56,5 @@ def test_the_greeting_names_an_address_to_open() -> None:
 def test_the_greeting_names_every_address_for_the_room(
     found: list[str], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(addresses, "room_addresses", lambda: found)
+    monkeypatch.setattr(addresses, "network_addresses", lambda: found)
     assert sentence in greeting("0.0.0.0", 8000)[1]

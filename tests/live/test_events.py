@@ -17,8 +17,8 @@ from tests.conftest import Browser, MakeApp, Pair, SetClock, pooled_too
 from tests.factories import enrolled
 from tests.live.conftest import Listen
 from webapp.accounts import presence
+from webapp.accounts.changing_passwords import reset_password
 from webapp.accounts.models import Presence
-from webapp.accounts.services import reset_password
 from webapp.config import ROOT
 from webapp.extensions import db, settings_of
 from webapp.live import watcher

@@ -1,4 +1,4 @@
-"""People who play over HTTP and note every answer, as webapp/operations/answer_checks.py reads it."""
+"""People who play over HTTP and note every answer, as answer_checks.py reads it."""
 
 import threading
 import time

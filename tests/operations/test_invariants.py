@@ -1,6 +1,5 @@
 """The checker of the invariants finds nothing in a sound database, and each breakage made by hand."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,9 +8,9 @@ import pytest
 from sqlalchemy import Connection, text
 
 from tests.conftest import DATABASES, DatabaseIn, MakeApp
+from tests.operations.answer_checks import broken_beside, check_beside
 from tests.operations.full_database import COACHED, DRAWN, PEOPLE, PLAYING, RESIGNED, fill
 from webapp.extensions import db
-from webapp.operations.answer_checks import read_log
 from webapp.operations.broken import PROMISES
 from webapp.operations.invariants import broken_in, check, snapshot
 
@@ -58,7 +57,7 @@ def change(connection: Connection, script: str) -> None:
 
 
 def promises_broken(connection: Connection, log: Log | None = None) -> set[str]:
-    return {broken.promise for broken in broken_in(connection, log or [])}
+    return {broken.promise for broken in [*broken_in(connection), *broken_beside(connection, log or [])]}
 
 
 def move(game: str, ply: int, cell: int, status: int | None = 303, client: int = 1) -> dict[str, Any]:
@@ -89,7 +88,7 @@ def test_a_sound_database_beside_true_answers_breaks_nothing(full: str) -> None:
         look(COACHED, 2, False), take_back(COACHED, 4, status=None), move(COACHED, 0, 2), move(COACHED, 2, 6),
         look(COACHED, 4, True),
     ]  # fmt: skip
-    assert check(full, true) == []
+    assert check_beside(full, true) == []
 
 
 TOKEN = "Nl1Dj2zUyTnGvmOqSa0bX3c4e5f6g7h8i9j0kLmNoPq"
@@ -232,7 +231,7 @@ def test_every_promise_was_broken_once() -> None:
 def test_a_secret_in_a_log_file_is_found_and_not_repeated(full: str, tmp_path: Path) -> None:
     (tmp_path / "server.log").write_text("POST /log-in name=player7&password=correct+horse")
     log = [{"client": 1, "did": "tell", "secret": "correct+horse"}]
-    assert [str(broken) for broken in check(full, log, [tmp_path / "server.log"])] == [
+    assert [str(broken) for broken in check_beside(full, log, [tmp_path / "server.log"])] == [
         "I20 No session id, token or password can be read: server.log holds a secret of a client."
     ]
 
@@ -246,9 +245,3 @@ def test_a_file_that_is_no_database_of_ours_is_found(content: bytes, tmp_path: P
 def test_a_missing_file_is_found_and_not_made(tmp_path: Path) -> None:
     assert [broken.promise for broken in check(tmp_path / "missing.db")] == ["I19"]
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_log_is_read_from_a_file(tmp_path: Path) -> None:
-    entries = [move(PLAYING, 0, 4), look(PLAYING, 2, False)]
-    (tmp_path / "answers.jsonl").write_text("\n".join(map(json.dumps, entries)) + "\n")
-    assert read_log(tmp_path / "answers.jsonl") == entries

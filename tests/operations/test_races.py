@@ -5,10 +5,10 @@ from itertools import count
 
 from tests.live_server import LiveServer
 from tests.meanwhile import all_at_once
+from tests.operations.answer_checks import check_beside
 from tests.operations.players import Log, Player
 from tests.two_players import begin_game, two_players
 from webapp.games.services import new_public_id
-from webapp.operations.invariants import check
 
 GAMES = 40
 
@@ -32,4 +32,4 @@ def test_a_move_against_a_resignation_gives_one_result(server: LiveServer) -> No
         assert ann.look(game) is None, "the game goes on"
     assert {entry["status"] for entry in log if entry["did"] == "resign"} == {303}
     assert {entry["status"] for entry in log if entry["did"] == "move"} <= {303, 409}
-    assert check(server.database, log) == []
+    assert check_beside(server.database, log) == []

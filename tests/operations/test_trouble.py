@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import NullPool, create_engine, text
 
-import webapp.database
+import webapp.engine
 from tests.conftest import POOLED, Browser, MakeApp
 from tests.live_server import live_server
+from tests.operations.answer_checks import check_beside
 from tests.operations.players import Crowd
 from webapp.operations.invariants import check
 
@@ -18,7 +19,7 @@ def test_a_lock_that_is_not_let_go_is_not_waited_for_without_end(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As by a tool that somebody left open in the middle of a change. (SQLite's one lock: tests/test_safety.py.)"""
-    monkeypatch.setattr(webapp.database, "BUSY_SECONDS", 0.2)
+    monkeypatch.setattr(webapp.engine, "BUSY_SECONDS", 0.2)
     app = make_app()
     browser: Browser = app.test_client()  # type: ignore[assignment]
     address = browser.start(cell=0, level="perfect")
@@ -44,7 +45,7 @@ def test_nothing_that_was_answered_is_lost_when_the_disk_is_full(small_disk: Pat
             crowd.wait_for_moves(20)
         server.kill()
         assert {entry["status"] for entry in crowd.log if "status" in entry} <= {303, 409, 503}
-        assert check(server.database, crowd.log, [server.log]) == []
+        assert check_beside(server.database, crowd.log, [server.log]) == []
 
 
 def fill_up(path: Path) -> None:

@@ -5,6 +5,8 @@ from random import Random
 import pytest
 
 from tests.conftest import Sampled
+from tests.tictactoe.boards import cell_values
+from tests.tictactoe.watching import watched
 from webapp.practice import words
 from webapp.practice.choosing import best_moves, choose, questions, unfinished
 from webapp.practice.questions import (
@@ -18,7 +20,7 @@ from webapp.practice.questions import (
     QuestionKind,
 )
 from webapp.practice.small_trees import SmallTree, answer_tree, question_tree
-from webapp.tictactoe import SEARCHES, Position, Visit, watch
+from webapp.tictactoe import SEARCHES, Position
 
 TREES = (QuestionKind.VALUE, QuestionKind.CUT)
 
@@ -35,7 +37,7 @@ def test_there_are_many_best_moves_to_find_at_every_grade() -> None:
 
 def test_a_move_is_right_if_every_search_says_that_it_keeps_the_value(sampled: Sampled) -> None:
     for question in sampled([question for grade in Grade for question in best_moves(grade)]):
-        found = SEARCHES["alpha-beta"].run(question.position, every_cell=True).cell_values
+        found = cell_values(SEARCHES["alpha-beta"], question.position)
         best = [cell for cell, value in sorted(found.items()) if value == max(found.values())]
         assert question.right_cells == best, question.key
         assert [cell for cell in range(9) if question.is_right(str(cell))] == best
@@ -57,8 +59,7 @@ def test_how_hard_a_move_is_depends_on_how_far_one_must_look(board: str, to_move
 @pytest.mark.parametrize("grade", Grade)
 def test_what_is_right_at_a_node_is_what_a_watched_search_does_there(kind: QuestionKind, grade: Grade) -> None:
     for question in some(kind, grade):
-        visits: list[Visit] = []
-        watch(question.search, question.root, visits.append)
+        visits = watched(question.search, question.root)
         visit = next(one for one in visits if one.number == question.visit)
         seen = {one.cell for one in visits if one.parent == question.visit}
         if kind is QuestionKind.VALUE:

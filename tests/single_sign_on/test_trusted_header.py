@@ -10,8 +10,10 @@ from sqlalchemy import func, select
 from tests.classrooms.rooms import Room, cards_on
 from tests.conftest import Browser, MakeApp, sqlite_only
 from tests.factories import make_classroom, make_user
+from webapp.accounts.changing_passwords import reset_password
+from webapp.accounts.logging_in import WrongNameOrPassword
 from webapp.accounts.models import User
-from webapp.accounts.services import VerifiedAccount, WrongNameOrPassword, reset_password
+from webapp.accounts.services import VerifiedAccount
 from webapp.classrooms.set_up import new_set_up_token
 from webapp.config import BadSetting, read_settings
 from webapp.database import reading

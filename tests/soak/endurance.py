@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from tests.factories import make_classroom
+from tests.operations.answer_checks import check_beside
 from tests.operations.players import Log
 from tests.soak.faults import FAULTS, Fault, calm
 from tests.soak.measures import Memory, Stretch, pages
@@ -20,7 +21,6 @@ from webapp.agents.services import make_agent
 from webapp.classrooms.models import Classroom
 from webapp.database import reading
 from webapp.operations.broken import Broken
-from webapp.operations.invariants import check
 
 ALLOWED = {200, 204, 303, 404, 409, 429, 503, None}  # what a page or post may answer while something is broken
 READERS, AGENTS = 3, 3
@@ -130,7 +130,7 @@ class Soak:
         return found
 
     def _check(self) -> list[Broken]:
-        return check(self.site.server.database, list(self.outcome.log), [self.site.server.log])
+        return check_beside(self.site.server.database, list(self.outcome.log), [self.site.server.log])
 
     def _run(self, fault: Fault, seconds: float) -> str:
         """A fault that gets an answer which it must not get is told with the figures, and does not cost them."""
@@ -169,7 +169,8 @@ def soak(
         for student in one.students:
             student.tell_secrets()
         site.server.kill()
-        outcome.broken += [("end", broken) for broken in check(site.server.database, outcome.log, [site.server.log])]
+        found = check_beside(site.server.database, outcome.log, [site.server.log])
+        outcome.broken += [("end", broken) for broken in found]
         before, trouble, after = site.server.log.read_text().partition("Traceback")
         outcome.traceback = trouble and before[-500:] + trouble + after[:5000]
     return outcome

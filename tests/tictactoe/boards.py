@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from webapp.tictactoe import STANDARD, Board, Mark, Position
+from webapp.tictactoe import STANDARD, Board, Mark, Position, Search
 
 
 def drawn(picture: str, to_move: Mark | None = None, board: Board = STANDARD) -> Position:
@@ -31,6 +31,17 @@ def begun_by_o(position: Position) -> Position:
     """The same play with the marks exchanged."""
     swapped = position.text.translate(str.maketrans("XO", "OX"))
     return Position.parse(swapped, position.to_move.other, position.board)
+
+
+def cell_values(search: Search, position: Position) -> dict[int, float]:
+    """What each legal cell is worth to who plays it, as the search finds it."""
+    return {cell: -_value(search, position.play(cell)) for cell in position.legal_cells}
+
+
+def _value(search: Search, position: Position) -> float:
+    if outcome := position.outcome:
+        return {position.to_move: 1, None: 0}.get(outcome.winner, -1)
+    return search.run(position).value
 
 
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")

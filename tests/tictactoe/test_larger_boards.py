@@ -75,12 +75,6 @@ def test_deepening_stops_when_a_win_is_proven_and_sees_it_to_the_end() -> None:
     assert end.outcome.winner is X
 
 
-def test_every_cell_can_be_asked_for_under_a_budget_too() -> None:
-    report = SEARCHES["deepening"].run(Position.start(FIVE), every_cell=True)
-    assert set(report.cell_values) == set(range(25))
-    assert report.score == max(report.scores.values())
-
-
 def test_the_guess_is_as_bad_for_one_side_as_it_is_good_for_the_other() -> None:
     guess = evaluation(FIVE.bits)
     position = drawn("""

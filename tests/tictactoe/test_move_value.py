@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tictactoe.boards import drawn, oracle, unfinished
-from webapp.tictactoe import CellTaken, Judgement, Position, move_value
+from webapp.tictactoe import CellTaken, Position, move_value
 
 WON = """
     X X .
@@ -16,16 +16,17 @@ DRAWN = """
 
 
 @pytest.mark.parametrize(
-    ("picture", "cell", "judgement"),
+    ("picture", "cell", "before", "after"),
     [
-        (WON, 2, Judgement.KEPT_WIN),
-        (WON, 8, Judgement.WIN_TO_LOSS),
-        (DRAWN, 1, Judgement.KEPT_DRAW),
-        (DRAWN, 2, Judgement.DRAW_TO_LOSS),
+        (WON, 2, 1, 1),
+        (WON, 8, 1, -1),
+        (DRAWN, 1, 0, 0),
+        (DRAWN, 2, 0, -1),
     ],
 )
-def test_a_move_is_judged_by_what_it_does_to_the_value(picture: str, cell: int, judgement: Judgement) -> None:
-    assert move_value(drawn(picture), cell).judgement is judgement
+def test_a_move_is_judged_by_what_it_does_to_the_value(picture: str, cell: int, before: int, after: int) -> None:
+    judged = move_value(drawn(picture), cell)
+    assert (judged.before.value, judged.value, judged.is_mistake) == (before, after, after < before)
 
 
 def test_a_win_can_be_turned_into_a_draw() -> None:
@@ -33,7 +34,7 @@ def test_a_win_can_be_turned_into_a_draw() -> None:
         X O .
         . . .
         . . ."""), 7)
-    assert (judged.judgement, judged.before.value, judged.value) == (Judgement.WIN_TO_DRAW, 1, 0)
+    assert (judged.before.value, judged.value) == (1, 0)
     assert judged.is_mistake
 
 
@@ -43,7 +44,7 @@ def test_in_a_lost_position_no_move_is_a_mistake_but_some_lose_sooner() -> None:
         . . .
         X . .""")
     judged = [move_value(lost, cell) for cell in lost.legal_cells]
-    assert {(each.judgement, each.is_mistake) for each in judged} == {(Judgement.ALREADY_LOST, False)}
+    assert {(each.before.value, each.value, each.is_mistake) for each in judged} == {(-1, -1, False)}
     assert {each.is_best for each in judged} == {True, False}
 
 
@@ -52,7 +53,7 @@ def test_a_slower_win_is_kept_but_not_best() -> None:
         X X .
         O . .
         O . ."""), 4)
-    assert judged.judgement is Judgement.KEPT_WIN
+    assert judged.value == 1
     assert not judged.is_best
     assert (judged.before.distance, judged.distance) == (1, 3)
 

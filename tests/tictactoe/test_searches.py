@@ -64,16 +64,6 @@ def test_the_expected_line_leads_to_the_value_in_as_many_plies_as_it_says(search
 
 
 @every_search
-def test_on_request_every_legal_cell_gets_its_value(search: Search) -> None:
-    for position in a_few:
-        report = search.run(position, every_cell=True)
-        assert set(report.cell_values) == set(position.legal_cells)
-        for cell, value in report.cell_values.items():
-            assert value == oracle_after(position, cell)[0]
-        assert (report.cell, report.value) == (search.run(position).cell, search.run(position).value)
-
-
-@every_search
 def test_counts_add_up(search: Search) -> None:
     for position in a_few:
         report = search.run(position)

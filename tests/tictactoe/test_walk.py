@@ -6,6 +6,7 @@ import pytest
 
 from tests.conftest import Sampled
 from tests.tictactoe.boards import begun_by_o, drawn, unfinished
+from tests.tictactoe.watching import Visit, visit_of, watch, watched
 from webapp.tictactoe import (
     SEARCHES,
     Board,
@@ -15,12 +16,10 @@ from webapp.tictactoe import (
     GameAlreadyOver,
     Position,
     Search,
-    Visit,
     Walk,
     Why,
     X,
     walk_of,
-    watch,
 )
 
 every_search = pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
@@ -29,13 +28,6 @@ a_few = (*unfinished()[90::197], drawn("""
     . . O
     X O O
     . . X""", X))
-
-
-def watched(search: Search, position: Position) -> list[Visit]:
-    """Every visit of a real walk, in the order of arrival."""
-    told: list[Visit] = []
-    watch(search, position, told.append)
-    return sorted(told)
 
 
 def all_of(walk: Walk) -> Iterator[Branch]:
@@ -53,12 +45,12 @@ def all_of(walk: Walk) -> Iterator[Branch]:
 def as_watched(walk: Walk) -> list[Visit]:
     """A watcher tells of one root, also where the search begins again, and numbers the rest without the others."""
     roots = {root.number for root in walk.rounds}
-    kept = [walk.rounds[-1].visit._replace(number=0)]
+    kept = [visit_of(walk.rounds[-1])._replace(number=0)]
     for branch in all_of(walk):
         if branch.number not in roots:
             skipped = sum(root.number < branch.number for root in walk.rounds) - 1
-            parent = 0 if branch.parent in roots else branch.visit.parent - skipped  # type: ignore[operator]
-            kept.append(branch.visit._replace(number=branch.number - skipped, parent=parent))
+            parent = 0 if branch.parent in roots else branch.parent - skipped  # type: ignore[operator]
+            kept.append(visit_of(branch)._replace(number=branch.number - skipped, parent=parent))
     return kept
 
 
@@ -158,7 +150,7 @@ def test_the_counts_at_each_arrival_add_up_what_was_left_before(search: Search) 
 def test_the_next_cut_is_the_first_arrival_after_one(search: Search) -> None:
     for position in a_few[::4]:
         walk = walk_of(search, position)
-        cuts = [n for n in range(walk.counts.nodes + 1) if any(one.visit.is_cut for one in walk.left_before(n))]
+        cuts = [n for n in range(walk.counts.nodes + 1) if any(visit_of(one).is_cut for one in walk.left_before(n))]
         for number in range(walk.counts.nodes + 1):
             assert walk.next_cut(number) == next((cut for cut in cuts if cut > number), None)
 

@@ -5,7 +5,8 @@ from math import inf
 import pytest
 
 from tests.tictactoe.boards import drawn, oracle, unfinished
-from webapp.tictactoe import SEARCHES, Board, Position, Report, Search, Visit, Why, watch
+from tests.tictactoe.watching import Visit, watch
+from webapp.tictactoe import SEARCHES, Board, Position, Report, Search, Why
 from webapp.tictactoe.search.deepening import Deepening
 
 every_search = pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
@@ -63,12 +64,11 @@ def test_every_value_told_is_true_as_far_as_its_window_goes(search: Search) -> N
                 assert value == truth
 
 
-def test_alpha_rises_to_the_value_and_beta_stays() -> None:
+def test_a_cut_is_told_where_the_value_has_reached_beta() -> None:
     for visit in visits(SEARCHES["alpha-beta"], drawn("""
         X O .
         . X .
         . . O""")):
-        assert visit.alpha_after == max(visit.alpha, visit.value)
         assert (visit.why is Why.CUT) <= (visit.value >= visit.beta)
 
 

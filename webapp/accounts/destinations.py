@@ -4,8 +4,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from flask import current_app, request, url_for
+from flask import current_app, url_for
 from werkzeug.routing import BuildError
+
+from webapp.shown_page import shown_page
 
 ARGUMENT = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 # The one before the last is a secret that must not stand in another address; the last is no page for people.
@@ -18,10 +20,10 @@ def destination_name() -> str:
     """The page of this request as `endpoint` or `endpoint/argument`; empty if it is none to come back to. It stands on
     every page of a visitor, and what is drawn for it is remembered: nobody makes it as long as they like.
     """
-    endpoint = request.endpoint or ""
-    arguments = [str(value) for value in (request.view_args or {}).values()]
+    endpoint, values = shown_page() or ("", {})
+    arguments = [str(value) for value in values.values()]
     is_known = len(arguments) <= 1 and all(ARGUMENT.match(argument) for argument in arguments)
-    if request.method != "GET" or endpoint in NOT_AFTER_LOG_IN or not is_known:
+    if not endpoint or endpoint in NOT_AFTER_LOG_IN or not is_known:
         return ""
     return "/".join([endpoint, *arguments])
 

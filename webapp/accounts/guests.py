@@ -6,7 +6,7 @@ from webapp.extensions import settings
 from webapp.throttle import Limit
 
 
-def become_guest(press: str) -> int:
-    """`press` is what the form that was sent carries at random: pressed twice, it makes one guest."""
+def become_guest(form_key: str) -> int:
+    """`form_key` is what the form that was sent carries at random: pressed twice, it makes one guest."""
     sentence = "Too many guests began to play from this network. Sign up to play now."
-    return begin_session_of_guest(press, Limit(f"guest {network()}", settings().guests_per_address, sentence))
+    return begin_session_of_guest(form_key, Limit(f"guest {network()}", settings().guests_per_address, sentence))

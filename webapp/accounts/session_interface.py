@@ -23,6 +23,7 @@ from sqlalchemy import Connection, Executable, Insert, bindparam, delete, select
 
 from webapp.accounts.current_user import CurrentUser
 from webapp.accounts.models import User, UserSession
+from webapp.accounts.session_data import EMPTY, as_json, merged
 from webapp.accounts.tokens import TOKEN, hash_of, new_token
 from webapp.clock import now
 from webapp.database import UNREACHABLE, insert_or_update, reading, writing
@@ -38,7 +39,6 @@ BY_CODE = "by_code"
 OF_ACCOUNT = "in."  # so begins the id of a browser that is logged in: it tells when its session has been ended
 SESSION_ID = re.compile(rf"({re.escape(OF_ACCOUNT)})?{TOKEN.pattern}")
 LOGGED_OUT = "Logged-Out"
-FLASHES, FLASHES_KEPT = "_flashes", 5
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -53,7 +53,7 @@ class ServerSession(dict[str, Any], SessionMixin):
     row_id: int | None = None
     user: CurrentUser | None = None
     last_seen_at: datetime | None = None
-    saved: str = "{}"
+    saved: str = EMPTY
     failure: Exception | None = None
     has_ended: bool = False  # somewhere else, or by its time, while the browser was logged in
 
@@ -71,13 +71,7 @@ class ServerSession(dict[str, Any], SessionMixin):
             self.user = CurrentUser(row.user_id, row.name, must_change, row.is_instructor)
 
     def as_json(self) -> str:
-        kept = {key: value for key, value in self.items() if key != CSRF}
-        if not kept:
-            return "{}"
-        if FLASHES in kept:  # whoever never looks at a page could fill the row with what they are told
-            once = dict.fromkeys(map(tuple, kept[FLASHES]))  # two presses of one button tell the same
-            kept[FLASHES] = list(once)[-FLASHES_KEPT:]
-        return json.dumps(kept)
+        return as_json({key: value for key, value in self.items() if key != CSRF})
 
     def change_token(self, token: str, row_id: int | None = None, kept: Mapping[str, Any] = NOTHING) -> None:
         self.clear()
@@ -107,18 +101,18 @@ def _signer(secret_key: str) -> TimestampSigner:
     return TimestampSigner(theirs.derive_key(), key_derivation="none", digest_method="sha1")
 
 
-def token_for(press: str, token: str) -> str:
+def token_for(purpose: str, token: str) -> str:
     """The id under which the browser with this id goes on after a press that begins a session.
 
     It is the same for two presses of one button, whichever of the answers the browser keeps: so they begin one session.
     Nobody works it out without the secret of the site, and an hour later it is another one. What the form carries is
-    part of `press`: so a computer that is set back to an earlier cookie brings no session back that has been ended.
+    part of `purpose`: so a computer that is set back to an earlier cookie brings no session back that has been ended.
     """
-    made = _derived(f"{press} {now():%Y-%m-%d %H}", token)
+    made = _derived(f"{purpose} {now():%Y-%m-%d %H}", token)
     return base64.urlsafe_b64encode(made).decode().rstrip("=")
 
 
-def this_press() -> str:
+def this_form_key() -> str:
     """What both presses of one button send, and no other form: its CSRF token, or the state from the school."""
     return request.form.get("csrf_token") or request.args.get("state", "")
 
@@ -198,7 +192,7 @@ def _live_row(token: str) -> Any:
 
 def _save(session: ServerSession) -> None:
     text = session.as_json()
-    if session.row_id is None and text != "{}":
+    if session.row_id is None and text != EMPTY:
         _begin(session, text)
     elif session.row_id is not None and (text != session.saved or _is_due(session)):
         session.cookie_is_new |= _keep(session, text)
@@ -223,27 +217,8 @@ def _keep(session: ServerSession, text: str) -> bool:
             connection.execute(update(User).where(User.id == session.user.id).values(values))
         if text != session.saved:
             stored = connection.scalar(select(UserSession.data).where(this).with_for_update())
-            values["data"] = _merged(session.saved, text, stored or "{}")
+            values["data"] = merged(session.saved, text, stored or EMPTY)
         return connection.execute(update(UserSession).where(this).values(values)).rowcount > 0
-
-
-def _merged(before: str, after: str, stored: str) -> str:
-    """What is stored now, with what this request changed of what it read: another may have written in between."""
-    if stored == before:
-        return after
-    old, new, merged = json.loads(before), json.loads(after), json.loads(stored)
-    for key in old.keys() | new.keys():
-        if key == FLASHES:
-            merged[key] = _merged_flashes(old.get(key, []), new.get(key, []), merged.get(key, []))
-        elif old.get(key) != new.get(key):
-            merged[key] = new.get(key)
-    return json.dumps({key: value for key, value in merged.items() if value})
-
-
-def _merged_flashes(old: list[Any], new: list[Any], stored: list[Any]) -> list[Any]:
-    """Those that this request has shown go, and what it tells comes once, though two presses tell the same."""
-    left = [flash for flash in stored if flash in new or flash not in old]
-    return (left + [flash for flash in new if flash not in old + left])[-FLASHES_KEPT:]
 
 
 def _begin(session: ServerSession, text: str) -> None:
@@ -254,7 +229,7 @@ def _begin(session: ServerSession, text: str) -> None:
         session.row_id, session.saved = add_row(connection, session.token, None, text).id, text
 
 
-def add_row(connection: Connection, token: str, user_id: int | None, text: str = "{}") -> Any:
+def add_row(connection: Connection, token: str, user_id: int | None, text: str = EMPTY) -> Any:
     """Its `id`, and the `user_id` that another press with the same token may have given it already."""
     agent = request.user_agent.string[:300].replace("\0", "")  # on which PostgreSQL breaks
     row = {"user": user_id, "text": text, "agent": agent, "moment": now()}
@@ -295,3 +270,9 @@ class SessionUsers(LoginManager):
 
     def _load_user(self) -> None:
         self._update_request_context_with_user(getattr(this_session(), "user", None))
+
+
+def show_to(user: CurrentUser) -> None:
+    """To whom this session belongs from now on: the answer to this request is drawn for them already."""
+    this_session().user = user
+    current_app.login_manager._load_user()  # type: ignore[attr-defined]

@@ -8,9 +8,20 @@ from typing import Any, cast
 from sqlalchemy import Connection, Integer, bindparam, delete, exists, or_, select, update
 
 from webapp.accounts import models
+from webapp.accounts.current_user import CurrentUser
+from webapp.accounts.logging_in import remember_browser
 from webapp.accounts.models import KnownBrowser, User, UserSession
-from webapp.accounts.services import VerifiedAccount, add_guest, remember_browser
-from webapp.accounts.session_interface import BY_CODE, NOTHING, OF_ACCOUNT, add_row, this_press, this_session, token_for
+from webapp.accounts.services import VerifiedAccount, add_guest
+from webapp.accounts.session_interface import (
+    BY_CODE,
+    NOTHING,
+    OF_ACCOUNT,
+    add_row,
+    show_to,
+    this_form_key,
+    this_session,
+    token_for,
+)
 from webapp.accounts.tokens import hash_of
 from webapp.clock import now
 from webapp.database import announce_change, reading, writing
@@ -62,7 +73,7 @@ def begin_session(
     under way while the password is changed would outlive the change.
     """
     this = this_session()
-    token = OF_ACCOUNT + token_for(f"log-in {user_id} {this_press()}", this.token)
+    token = OF_ACCOUNT + token_for(f"log-in {user_id} {this_form_key()}", this.token)
     with writing() as connection:
         if [row.password_hash for row in _HASH.rows(connection, user_id=user_id)] != [password_hash]:
             raise PasswordChanged
@@ -71,18 +82,18 @@ def begin_session(
         row_id = add_row(connection, token, user_id, json.dumps(dict(kept))).id
         if browser_hash is not None:
             remember_browser(connection, user_id, browser_hash)
-            _make_room(connection, user_id, row_id, browser_hash)
+            _keep_newest(connection, user_id, row_id, browser_hash)
         if tries_key is not None:
             forget_tries(connection, tries_key)
     this.change_token(token, row_id, kept)
 
 
-def begin_session_of_guest(press: str, limit: Limit) -> int:
-    """A new guest, and this browser theirs. `press` is random and stands in the form: of two presses of its button the
-    second finds the row of the first, and goes on as the same guest.
+def begin_session_of_guest(form_key: str, limit: Limit) -> int:
+    """A new guest, and this browser theirs. `form_key` is random and stands in the form: of two presses of its button
+    the second finds the row of the first, and goes on as the same guest.
     """
     this = this_session()
-    token = token_for(f"guest {press}", this.token)
+    token = token_for(f"guest {form_key}", this.token)
     with writing() as connection:
         row = add_row(connection, token, None)
         if (guest_id := row.user_id) is None:
@@ -92,10 +103,11 @@ def begin_session_of_guest(press: str, limit: Limit) -> int:
         if this.row_id is not None:
             connection.execute(delete(UserSession).where(UserSession.id == this.row_id))
     this.change_token(token, row.id)
+    show_to(CurrentUser(guest_id, None))
     return cast(int, guest_id)
 
 
-def _make_room(connection: Connection, user_id: int, session_id: int | None, browser_hash: str) -> None:
+def _keep_newest(connection: Connection, user_id: int, session_id: int | None, browser_hash: str) -> None:
     """Whoever logs in again and again fills no table: the browsers used longest ago make room for this one."""
     for old, this in ((_OLD_SESSIONS, session_id), (_OLD_BROWSERS, browser_hash)):
         old.run(connection, user_id=user_id, this=this, kept=models.BROWSERS_KEPT)
@@ -117,7 +129,7 @@ def was_ended_by_this_press() -> bool:
 
 
 def _token_afterwards() -> str:
-    return token_for(f"end {this_press()}", this_session().token)
+    return token_for(f"end {this_form_key()}", this_session().token)
 
 
 def end_sessions(*conditions: Any) -> int:

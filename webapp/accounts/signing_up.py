@@ -5,7 +5,7 @@ from typing import Any
 from flask import render_template, request
 from flask_login import current_user
 
-from webapp.accounts import services
+from webapp.accounts import logging_in, services
 from webapp.accounts.browsers import browser_hash
 from webapp.accounts.forms import show_errors
 from webapp.accounts.names import BadName, NameTaken
@@ -47,8 +47,8 @@ def sign_up_here(name: str, password: str, also: services.AlsoDo = services.noth
 
 def _open(name: str, password: str, browser: str) -> services.VerifiedAccount:
     try:
-        return services.log_in(name, password, network(), browser, log_in_limits())
-    except services.WrongNameOrPassword:
+        return logging_in.log_in(name, password, network(), browser, log_in_limits())
+    except logging_in.WrongNameOrPassword:
         raise NameTaken from None
 
 

@@ -6,7 +6,7 @@ from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask_login import current_user, login_required
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.accounts import queries, services
+from webapp.accounts import changing_passwords, logging_in, queries, services
 from webapp.accounts.access import ask_to_log_in
 from webapp.accounts.browsers import browser_hash, browser_name, set_browser_cookie
 from webapp.accounts.destinations import destination_name, destination_url, url_after_log_in
@@ -14,7 +14,7 @@ from webapp.accounts.forms import LogInForm, NameForm, PasswordForm, SignUpForm
 from webapp.accounts.guest_offer import has_offer, offer_to
 from webapp.accounts.models import UserSession
 from webapp.accounts.names import BadName, NameTaken
-from webapp.accounts.session_interface import STATELESS, csrf_token, session_has_ended, this_press, this_session
+from webapp.accounts.session_interface import STATELESS, csrf_token, session_has_ended, this_form_key, this_session
 from webapp.accounts.sessions import (
     begin_session_of,
     current_session_id,
@@ -26,11 +26,13 @@ from webapp.accounts.signing_up import check_passwords_are_on, log_in_limits, ne
 from webapp.accounts.tokens import hash_of
 from webapp.errors import NotThere, Refusal
 from webapp.extensions import settings
+from webapp.shown_page import shown_page
 
 blueprint = Blueprint("accounts", __name__)
 blueprint.after_app_request(set_browser_cookie)
 blueprint.add_app_template_global(settings, "settings")
 blueprint.add_app_template_global(csrf_token)  # for macros, which see no context
+blueprint.add_app_template_global(shown_page)
 
 View = str | BaseResponse | tuple[str, int, dict[str, str]]
 
@@ -82,8 +84,8 @@ def log_in() -> View:
     password, browser = form.password.data or "", browser_hash()
     try:
         check_passwords_are_on()
-        pressed_in = hash_of(f"{this_session().token} {this_press()}")
-        account = services.log_in(name, password, network(), browser, log_in_limits(), pressed_in)
+        pressed_in = hash_of(f"{this_session().token} {this_form_key()}")
+        account = logging_in.log_in(name, password, network(), browser, log_in_limits(), pressed_in)
         begin_session_of(account, browser, **offer_to(account.user_id))
     except Refusal as refusal:
         return refused("accounts/log_in.html", form, refusal)
@@ -124,7 +126,7 @@ def _password_form() -> PasswordForm:
     """Who has just typed a one-time password is not asked for it again."""
     form = PasswordForm()
     just_typed = current_user.must_change_password
-    if just_typed and services.is_logged_in_just_now(current_session_id(), current_user.id):
+    if just_typed and changing_passwords.is_logged_in_just_now(current_session_id(), current_user.id):
         del form.current_password
     return form
 
@@ -167,7 +169,7 @@ def _password_saved_before() -> BaseResponse:
     name, new = request.form.get("username", ""), request.form.get("new_password", "")
     try:
         check_passwords_are_on()
-        return _on_with(services.log_in(name, new, network(), browser_hash(), log_in_limits()))
+        return _on_with(logging_in.log_in(name, new, network(), browser_hash(), log_in_limits()))
     except Refusal:
         return ask_to_log_in()
 
@@ -176,8 +178,8 @@ def _changed_password(form: PasswordForm) -> services.VerifiedAccount:
     me, name, new = current_user.id, current_user.name or "", form.new_password.data or ""
     limit = settings().guesses_per_account
     if "current_password" not in form:
-        return services.choose_password(me, name, current_session_id(), new, limit)
-    return services.change_password(me, name, form.current_password.data or "", new, limit)
+        return changing_passwords.choose_password(me, name, current_session_id(), new, limit)
+    return changing_passwords.change_password(me, name, form.current_password.data or "", new, limit)
 
 
 @blueprint.post("/account/name")

@@ -33,7 +33,7 @@ def accepts(connection: Connection, challenger_id: int, agent_id: int) -> bool:
     challenger = _responsible(connection, challenger_id)
     if challenger != agent.owner_id:
         _check_who(connection, agent.name, agent.accepts, challenger, agent.owner_id)
-    if _games(connection, agent_id) >= agent.games_at_once:
+    if games_in_play(connection, agent_id) >= agent.games_at_once:
         raise AgentDeclines(f"{agent.name} plays as many games as it may at once. Try again when one has ended.")
     return True
 
@@ -57,7 +57,7 @@ def are_classmates(one: Any, other: Any) -> ColumnElement[bool]:
     return exists().where(Enrolment.user_id == one, _theirs.user_id == other, *same, *both_present)
 
 
-def _games(connection: Connection, agent_id: int) -> int:
+def games_in_play(connection: Connection, agent_id: int) -> int:
     """Those that somebody opened; a feature that gives it games besides counts them itself."""
     playing = (Seat.user_id == agent_id, Seat.result.is_(None), Game.status == Status.PLAYING)
     count = select(func.count()).select_from(Seat).join(Game, Game.id == Seat.game_id)

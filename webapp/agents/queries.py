@@ -24,7 +24,7 @@ from sqlalchemy.orm import aliased
 from webapp.accounts.models import Presence, User
 from webapp.accounts.presence import HERE_FOR, is_here
 from webapp.accounts.tokens import TOKEN, hash_of
-from webapp.agents.accepting import are_classmates
+from webapp.agents.accepting import are_classmates, games_in_play
 from webapp.agents.models import Accepts, Agent
 from webapp.agents.refusals import NoToken
 from webapp.clock import now
@@ -190,7 +190,5 @@ def ready_agents(known: Mapping[int, int]) -> set[int]:
 
 def unfinished_count(user_id: int) -> int:
     """Of the games with others, not those against the computer."""
-    mine = (Seat.user_id == user_id, Seat.result.is_(None), Game.status == Status.PLAYING)
-    count = select(func.count()).select_from(Seat).join(Game, Game.id == Seat.game_id)
     with reading() as connection:
-        return connection.scalar(count.where(*mine, Game.opened_by.is_not(None))) or 0
+        return games_in_play(connection, user_id)

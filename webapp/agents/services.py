@@ -19,7 +19,7 @@ from webapp.clock import now
 from webapp.database import added_id, announce_change, writing
 from webapp.errors import BadRequest, NotThere
 
-JUST_NOW = timedelta(seconds=10)
+SHOWN_AGAIN_WITHIN = timedelta(seconds=10)  # of being made, to the second press
 MOST_AGENTS = 5  # of one account
 
 
@@ -31,8 +31,8 @@ class NewToken(NamedTuple):
     token: str
 
 
-def make_agent(owner_id: int, name: str, plays_with: str = "", press: str = "") -> NewToken:
-    """`press` is the random key of the form that was sent: see token_for."""
+def make_agent(owner_id: int, name: str, plays_with: str = "", form_key: str = "") -> NewToken:
+    """`form_key` is random and stands in the form that was sent: see token_for."""
     check_name(name)
     check_plays_with(plays_with)
     try:
@@ -41,9 +41,9 @@ def make_agent(owner_id: int, name: str, plays_with: str = "", press: str = "") 
                 raise NotThere
             if _count(connection, owner_id) >= MOST_AGENTS and not _own(connection, owner_id, name):
                 raise TooManyAgents(MOST_AGENTS)
-            return add_agent(connection, owner_id, name, plays_with, press=press)
+            return add_agent(connection, owner_id, name, plays_with, form_key=form_key)
     except IntegrityError:
-        return _again(owner_id, name, press)
+        return _again(owner_id, name, form_key)
 
 
 _WITH_TOKEN = select(
@@ -60,33 +60,33 @@ def _own(connection: Connection, owner_id: int, name: str) -> Any:
     return found[0] if found else None
 
 
-def _again(owner_id: int, name: str, press: str) -> NewToken:
+def _again(owner_id: int, name: str, form_key: str) -> NewToken:
     """The name is taken; perhaps by the same form, which was sent before."""
     with writing() as connection:
         if (agent := _own(connection, owner_id, name)) is None:
             raise NameTaken
-        if (made := made_just_now(connection, agent, press)) is None:
+        if (made := made_just_now(connection, agent, form_key)) is None:
             raise MadeAlready(agent.name)
         return made
 
 
-def made_just_now(connection: Connection, agent: Any, press: str, after: str = "") -> NewToken | None:
+def made_just_now(connection: Connection, agent: Any, form_key: str, after: str = "") -> NewToken | None:
     """What the first of two presses made: its page, and with it the token, was never seen."""
-    if agent.token_at is None or agent.token_at <= now() - JUST_NOW:
+    if agent.token_at is None or agent.token_at <= now() - SHOWN_AGAIN_WITHIN:
         return None
-    if press:
-        token = token_for(agent.user_id, press, after)
+    if form_key:
+        token = token_for(agent.user_id, form_key, after)
         return NewToken(agent.user_id, agent.name, token) if hash_of(token) == agent.token_hash else None
     return None if agent.last_seen_at else write_new_token(connection, agent.user_id, agent.name)
 
 
-def token_for(agent_id: int, press: str, after: str = "") -> str:
+def token_for(agent_id: int, form_key: str, after: str = "") -> str:
     """Both of two presses on one form show the same token, whichever the browser shows and whichever was first; and it
     is stored nowhere. `after` names the token before, so that no form brings back one that was revoked.
     """
-    if not press:
+    if not form_key:
         return new_readable_token()
-    return derived_readable_token(str(current_app.secret_key), "token of an agent", agent_id, press, after)
+    return derived_readable_token(str(current_app.secret_key), "token of an agent", agent_id, form_key, after)
 
 
 def _count(connection: Connection, owner_id: int) -> int:
@@ -96,12 +96,12 @@ def _count(connection: Connection, owner_id: int) -> int:
 
 
 def add_agent(
-    connection: Connection, owner_id: int, name: str, plays_with: str = "", for_class: bool = False, press: str = ""
+    connection: Connection, owner_id: int, name: str, plays_with: str = "", for_class: bool = False, form_key: str = ""
 ) -> NewToken:
     """Within a unit that has locked the owner."""
     user = {"name": name, "name_key": name.lower(), "owner_id": owner_id}
     agent_id = added_id(connection, insert(User).values(user))
-    token = token_for(agent_id, press)
+    token = token_for(agent_id, form_key)
     values: dict[str, Any] = {"user_id": agent_id, "owner_id": owner_id, "token_hash": hash_of(token)}
     connection.execute(insert(Agent).values(values | {"plays_with": plays_with, "for_class": for_class}))
     return NewToken(agent_id, name, token)
@@ -112,7 +112,7 @@ def check_plays_with(words: str) -> None:
         raise BadRequest(f"What it plays with is one line of at most {PLAYS_WITH_LENGTH} characters. Make it shorter.")
 
 
-def renew_token(owner_id: int, agent_id: int, press: str = "", after: str | None = None) -> NewToken:
+def renew_token(owner_id: int, agent_id: int, form_key: str = "", after: str | None = None) -> NewToken:
     """From now on only the new one works. `after` is the state of the token that the page showed."""
     agent_for(owner_id, agent_id)
     with writing() as connection:
@@ -120,8 +120,8 @@ def renew_token(owner_id: int, agent_id: int, press: str = "", after: str | None
             raise NotThere  # deleted a moment ago
         [agent] = agents_with_tokens(connection, Agent.user_id == agent_id)
         if after is None or after == token_state(agent.token_at):
-            return write_new_token(connection, agent_id, agent.name, token_for(agent_id, press, after or ""))
-        made = made_just_now(connection, agent, press, after) if press else None
+            return write_new_token(connection, agent_id, agent.name, token_for(agent_id, form_key, after or ""))
+        made = made_just_now(connection, agent, form_key, after) if form_key else None
     if made is None:
         raise MadeAlready(agent.name)
     return made

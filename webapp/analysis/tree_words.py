@@ -56,7 +56,7 @@ def why_never(node: TreeNode) -> str:
     """Why the moves that were passed over were not looked at."""
     if node.is_forced:
         return f"{node.side.other} threatens to win, and they do not answer that."
-    if node.branch.visit.is_cut:
+    if node.branch.node.is_cut:
         compared = comparison(node)
         return f"{compared[0].upper()}{compared[1:]}."
     return why_left(node)

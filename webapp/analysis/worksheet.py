@@ -86,8 +86,8 @@ class Worksheet:
     @property
     def box(self) -> float:
         """The width of a box to write in."""
-        room = self.column - BOARD - LINE - 4 * GAP
-        return min(30, room / 3)
+        space = self.column - BOARD - LINE - 4 * GAP
+        return min(30, space / 3)
 
     @property
     def placed(self) -> list[Placed]:

@@ -13,7 +13,7 @@ from webapp.classrooms.models import LESSON_LASTS, ClassroomTally, CountedGame, 
 from webapp.classrooms.roles import Role
 from webapp.database import insert_or_update
 from webapp.extensions import db
-from webapp.games.endings import EndedGame, EndedSeat
+from webapp.games.announcing import EndedGame, EndedSeat
 from webapp.prepared import Prepared
 
 CLASSMATES, OTHERS, COACHED = "classmates", "others", "coached"

@@ -10,7 +10,7 @@ from webapp.accounts.models import KnownBrowser, User, UserSession
 from webapp.accounts.personal import holdings
 from webapp.classrooms.enrolling import lock_classroom
 from webapp.classrooms.models import Classroom, Enrolment, LogInCode
-from webapp.classrooms.queries import IS_PRESENT
+from webapp.classrooms.queries import IS_STUDENT
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import plain
 from webapp.classrooms.services import archive_within
@@ -98,6 +98,6 @@ def _close_accounts(connection: Connection, user_ids: list[int]) -> None:
 
 
 def students_in(classroom_id: int) -> int:
-    are_here = (Enrolment.classroom_id == classroom_id, IS_PRESENT, Enrolment.role == Role.STUDENT)
+    are_here = (Enrolment.classroom_id == classroom_id, IS_STUDENT)
     with reading() as connection:
         return connection.scalar(select(func.count()).select_from(Enrolment).where(*are_here)) or 0

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, exists, func, insert, select, update
 from webapp.accounts.locking import lock_all
 from webapp.classrooms.departures import announce_departure
 from webapp.classrooms.models import Classroom, Enrolment
-from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
+from webapp.classrooms.queries import IS_PRESENT, IS_STUDENT, ClassroomRecord
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.errors import NotThere, Refusal
@@ -34,15 +34,16 @@ def lock_classroom(connection: Connection, classroom_id: int) -> Any:
 
     Whoever locks users too locks them before: the end of a game does, and then writes for which classrooms it counts.
     """
-    room = connection.execute(select(Classroom).where(Classroom.id == classroom_id).with_for_update()).one_or_none()
-    if room is None:
+    this = select(Classroom).where(Classroom.id == classroom_id)
+    classroom = connection.execute(this.with_for_update()).one_or_none()
+    if classroom is None:
         raise NotThere
-    return room
+    return classroom
 
 
-def check_still(connection: Connection, room: ClassroomRecord, at_least: Role) -> None:
+def check_still(connection: Connection, classroom: ClassroomRecord, at_least: Role) -> None:
     """After something slow, with the classroom locked: whose request it is may have lost their role meanwhile."""
-    theirs = (Enrolment.classroom_id == room.id, Enrolment.user_id == room.user_id, IS_PRESENT)
+    theirs = (Enrolment.classroom_id == classroom.id, Enrolment.user_id == classroom.user_id, IS_PRESENT)
     if connection.scalar(select(Enrolment.role).where(*theirs)) not in at_least.and_above:
         raise NotThere
 
@@ -50,7 +51,7 @@ def check_still(connection: Connection, room: ClassroomRecord, at_least: Role) -
 def take_seats(connection: Connection, classroom_id: int, count: int) -> None:
     """Refuse unless so many seats are free. The classroom stays locked until the unit ends."""
     limit = lock_classroom(connection, classroom_id).seat_limit
-    is_student = (Enrolment.classroom_id == classroom_id, IS_PRESENT, Enrolment.role == Role.STUDENT)
+    is_student = (Enrolment.classroom_id == classroom_id, IS_STUDENT)
     taken = connection.scalar(select(func.count()).select_from(Enrolment).where(*is_student)) or 0
     if taken + count > limit:
         raise NoSeatLeft(max(0, limit - taken))

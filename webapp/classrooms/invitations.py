@@ -16,12 +16,12 @@ class Invitation(NamedTuple):
     """A sentence, and the link that follows it: to a page that has a public id. What `more` says comes quietly."""
 
     words: str
-    press: str
+    link_words: str
     endpoint: str
     public_id: str
     more: str = ""
 
 
-def invitations(room: ClassroomRecord) -> list[Invitation]:
+def invitations(classroom: ClassroomRecord) -> list[Invitation]:
     found: list[Callable[[ClassroomRecord], list[Invitation]]] = current_app.extensions.get(INVITATIONS, [])
-    return [invitation for invite in found for invitation in invite(room)]
+    return [invitation for invite in found for invitation in invite(classroom)]

@@ -30,56 +30,58 @@ def ask() -> View:
 
 @blueprint.route("/<code>", methods=["GET", "POST"])
 def join(code: str) -> View:
-    room = _room(code)
-    if room is None:
+    classroom = _classroom(code)
+    if classroom is None:
         return render_template(PAGE, wrong_code=code[:20]), 404
     form = JoinForm()
     if request.method != "POST":
-        return _to_classroom(room) if _is_member(room) else render_template(PAGE, room=room, form=form)
+        if _is_member(classroom):
+            return _to_classroom(classroom)
+        return render_template(PAGE, classroom=classroom, form=form)
     try:
-        _join(room, form)
+        _join(classroom, form)
     except Refusal as refusal:
-        return _refused(room, form, refusal)
-    flash(f"You are in {room.name} now.", "notice")
-    return _to_classroom(room)
+        return _refused(classroom, form, refusal)
+    flash(f"You are in {classroom.name} now.", "notice")
+    return _to_classroom(classroom)
 
 
-def _room(code: str) -> Any:
+def _classroom(code: str) -> Any:
     """Only wrong codes count: whoever guesses is stopped, and a whole class is not."""
     typed = typed_code(code)
-    room = queries.classroom_by_code(typed) if typed else None
-    if room is None:
+    classroom = queries.classroom_by_code(typed) if typed else None
+    if classroom is None:
         count_tries(Limit(f"join {network()}", WRONG_CODES, "Too many wrong codes came from this network."))
-    return room
+    return classroom
 
 
-def _is_member(room: Any) -> bool:
+def _is_member(classroom: Any) -> bool:
     try:
-        return queries.classroom_for(room.public_id, current_user.id) is not None
+        return queries.classroom_for(classroom.public_id, current_user.id) is not None
     except NotThere:
         return False
 
 
-def _join(room: Any, form: JoinForm) -> None:
+def _join(classroom: Any, form: JoinForm) -> None:
     real_name = services.full_name(form.real_name.data or "")
     if current_user.is_account:
-        services.join(room, current_user.id, real_name)
+        services.join(classroom, current_user.id, real_name)
         return
-    also = partial(_join_as, room, real_name)
+    also = partial(_join_as, classroom, real_name)
     user_id = sign_up_here(form.name.data or "", form.password.data or "", also)
-    services.join(room, user_id, real_name)  # nothing is left to do, but after a second press
+    services.join(classroom, user_id, real_name)  # nothing is left to do, but after a second press
 
 
-def _join_as(room: Any, real_name: str, connection: Any, user_id: int) -> None:
-    services.join_within(connection, room.id, room.join_code, user_id, real_name)
+def _join_as(classroom: Any, real_name: str, connection: Any, user_id: int) -> None:
+    services.join_within(connection, classroom.id, classroom.join_code, user_id, real_name)
 
 
-def _refused(room: Any, form: JoinForm, refusal: Refusal) -> View:
+def _refused(classroom: Any, form: JoinForm, refusal: Refusal) -> View:
     """At its field, if it is about one; else on top of the page."""
     if isinstance(refusal, services.BadFullName | services.JoiningClosed | NoSeatLeft):
-        return render_template(PAGE, room=room, form=form, sentence=refusal.sentence), refusal.status
-    return refused(PAGE, form, refusal, room=room)
+        return render_template(PAGE, classroom=classroom, form=form, sentence=refusal.sentence), refusal.status
+    return refused(PAGE, form, refusal, classroom=classroom)
 
 
-def _to_classroom(room: Any) -> BaseResponse:
-    return redirect(url_for("classrooms.show", public_id=room.public_id), 303)
+def _to_classroom(classroom: Any) -> BaseResponse:
+    return redirect(url_for("classrooms.show", public_id=classroom.public_id), 303)

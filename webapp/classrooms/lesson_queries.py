@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, and_, case, func, select
 from webapp.accounts.presence import is_here
 from webapp.classrooms.lessons import LessonRecord, is_played_since
 from webapp.classrooms.models import LESSON_LASTS, Enrolment
-from webapp.classrooms.queries import IS_PRESENT, Member
+from webapp.classrooms.queries import IS_STUDENT, Member
 from webapp.classrooms.roles import Role
 from webapp.clock import now
 from webapp.database import reading
@@ -92,7 +92,7 @@ def ended_in(classroom_id: int, lesson: LessonRecord) -> int:
 
 
 def _students_of(classroom_id: int) -> Select[int]:
-    is_student = (Enrolment.classroom_id == classroom_id, IS_PRESENT, Enrolment.role == Role.STUDENT)
+    is_student = (Enrolment.classroom_id == classroom_id, IS_STUDENT)
     return select(Enrolment.user_id).where(*is_student)
 
 

@@ -29,33 +29,33 @@ THIS = "lessons.show/{public_id}"
 @blueprint.get("")
 @account_required(THIS)
 def show(public_id: str) -> View:
-    room = loaded(public_id, Role.ASSISTANT)
+    classroom = loaded(public_id, Role.ASSISTANT)
     note_page(current_user.id)
-    return render_template("classrooms/lesson.html", room=room, **_seen(room))
+    return render_template("classrooms/lesson.html", classroom=classroom, **_seen(classroom))
 
 
 @blueprint.get("/piece")
 @account_required(THIS)
 def piece(public_id: str) -> Response:
-    room = loaded(public_id, Role.ASSISTANT)
+    classroom = loaded(public_id, Role.ASSISTANT)
     note_page(current_user.id)
-    return piece_of("classrooms/_lesson.html", room=room, **_seen(room))
+    return piece_of("classrooms/_lesson.html", classroom=classroom, **_seen(classroom))
 
 
-def _seen(room: ClassroomRecord) -> dict[str, Any]:
-    lesson, members = present_lesson(room.id), members_of(room.id)
+def _seen(classroom: ClassroomRecord) -> dict[str, Any]:
+    lesson, members = present_lesson(classroom.id), members_of(classroom.id)
     if lesson is None:
         return {"lesson": None}
-    view = lesson_view(room.id, lesson, members)
+    view = lesson_view(classroom.id, lesson, members)
     return {
         "lesson": lesson,
         "students": view.students,
         "playing": [PointOfView(game, None) for game in view.playing],
-        "watched": _watched_by(room.user_id, view.playing),
+        "watched": _watched_by(classroom.user_id, view.playing),
         "has_more": view.has_more,
         "results": [PointOfView(game, None) for game in view.results],
         "real_names": {member.name: member.real_name for member in members if member.real_name},
-        "question": last_question(lesson.id, room.user_id),
+        "question": last_question(lesson.id, classroom.user_id),
     }
 
 
@@ -76,11 +76,11 @@ def begin(public_id: str) -> View:
 @blueprint.post("/end")
 @account_required(THIS)
 def end(public_id: str) -> View:
-    room = loaded(public_id, Role.ASSISTANT)
-    lesson = present_lesson(room.id)
-    end_lesson(room)
+    classroom = loaded(public_id, Role.ASSISTANT)
+    lesson = present_lesson(classroom.id)
+    end_lesson(classroom)
     if lesson:
-        count = ended_in(room.id, lesson)
+        count = ended_in(classroom.id, lesson)
         games = f"{count} game{'' if count == 1 else 's'} ended in it"
         flash(f"The lesson is over. {games}{': press Last lesson to see who did what' if count else ''}.", "notice")
     return redirect(url_for("classrooms.show", public_id=public_id), 303)
@@ -89,23 +89,23 @@ def end(public_id: str) -> View:
 @blueprint.get("/projector")
 @account_required("lessons.projector/{public_id}")
 def projector(public_id: str) -> View:
-    room = in_use(public_id, Role.ASSISTANT)
-    return render_template("classrooms/wall.html", room=room, **_on_wall(room))
+    classroom = in_use(public_id, Role.ASSISTANT)
+    return render_template("classrooms/lesson_projector.html", classroom=classroom, **_projected(classroom))
 
 
 @blueprint.get("/projector/piece")
 @account_required("lessons.projector/{public_id}")
 def projector_piece(public_id: str) -> Response:
-    room = loaded(public_id, Role.ASSISTANT)
-    return piece_of("classrooms/_wall.html", room=room, **_on_wall(room))
+    classroom = loaded(public_id, Role.ASSISTANT)
+    return piece_of("classrooms/_lesson_projector.html", classroom=classroom, **_projected(classroom))
 
 
-def _on_wall(room: ClassroomRecord) -> dict[str, Any]:
+def _projected(classroom: ClassroomRecord) -> dict[str, Any]:
     """No real name is even read; user names, and answers to an open question, only where the address asks for them."""
-    lesson = present_lesson(room.id)
-    question = last_question(lesson.id, room.user_id) if lesson else None
+    lesson = present_lesson(classroom.id)
+    question = last_question(lesson.id, classroom.user_id) if lesson else None
     return {
-        "playing": [PointOfView(game, None) for game in playing_now(room.id, lesson)],
+        "playing": [PointOfView(game, None) for game in playing_now(classroom.id, lesson)],
         "question": question,
         **{name: request.args.get(name) == "yes" for name in ("names", "answers")},
     }

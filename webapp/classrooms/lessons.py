@@ -46,10 +46,10 @@ class JustArchived(Refusal):
         super().__init__("Somebody has just archived this classroom, so nothing was changed.")
 
 
-def begin_lesson(room: ClassroomRecord) -> LessonRecord:
+def begin_lesson(classroom: ClassroomRecord) -> LessonRecord:
     """Pressed twice, or by two instructors at once, it is one lesson."""
     with writing() as connection:
-        return begin_within(connection, room.id)
+        return begin_within(connection, classroom.id)
 
 
 def begin_within(connection: Connection, classroom_id: int) -> LessonRecord:
@@ -85,10 +85,10 @@ def is_played_since(moment: datetime) -> ColumnElement[bool]:
     return (Game.created_at >= moment) | exists().where(_move.game_id == Game.id, _move.made_at >= moment)
 
 
-def end_lesson(room: ClassroomRecord) -> None:
+def end_lesson(classroom: ClassroomRecord) -> None:
     with writing() as connection:
-        lock_classroom(connection, room.id)
-        end_within(connection, room.id)
+        lock_classroom(connection, classroom.id)
+        end_within(connection, classroom.id)
         announce_change(connection)
 
 

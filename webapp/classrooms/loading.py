@@ -13,15 +13,15 @@ class IsArchived(Refusal):
     status = 409
     title = "This classroom is archived"
 
-    def __init__(self, room: ClassroomRecord) -> None:
-        next_step = "Bring it back first." if room.is_instructor else "One of its instructors can bring it back."
+    def __init__(self, classroom: ClassroomRecord) -> None:
+        next_step = "Bring it back first." if classroom.is_instructor else "One of its instructors can bring it back."
         super().__init__(f"This classroom is archived, so nothing was changed. {next_step}")
-        self.way_back = to_page_of(room)
+        self.way_back = to_page_of(classroom)
 
 
-def to_page_of(room: ClassroomRecord) -> tuple[str, str]:
+def to_page_of(classroom: ClassroomRecord) -> tuple[str, str]:
     """The way back of a refusal."""
-    return "To the classroom", url_for("classrooms.show", public_id=room.public_id)
+    return "To the classroom", url_for("classrooms.show", public_id=classroom.public_id)
 
 
 def loaded(public_id: str, at_least: Role = Role.STUDENT) -> ClassroomRecord:
@@ -35,11 +35,11 @@ def loaded(public_id: str, at_least: Role = Role.STUDENT) -> ClassroomRecord:
 
 def in_use(public_id: str, at_least: Role) -> ClassroomRecord:
     """The same for what only makes sense in a classroom that is not archived."""
-    room = loaded(public_id, at_least)
-    if room.is_archived:
-        raise IsArchived(room)
-    return room
+    classroom = loaded(public_id, at_least)
+    if classroom.is_archived:
+        raise IsArchived(classroom)
+    return classroom
 
 
-def to_classroom(room: ClassroomRecord, page: str = "classrooms.show", anchor: str | None = None) -> Response:
-    return redirect(url_for(page, public_id=room.public_id, _anchor=anchor), 303)
+def to_classroom(classroom: ClassroomRecord, page: str = "classrooms.show", anchor: str | None = None) -> Response:
+    return redirect(url_for(page, public_id=classroom.public_id, _anchor=anchor), 303)

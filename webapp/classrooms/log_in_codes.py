@@ -16,9 +16,10 @@ from typing import Any, cast
 from flask import current_app
 from sqlalchemy import Connection, delete, exists, insert, or_, select, update
 
+from webapp.accounts.logging_in import TOO_MANY_HERE, WrongNameOrPassword
 from webapp.accounts.models import KnownBrowser, User
 from webapp.accounts.names import NAME
-from webapp.accounts.services import JUST_NOW, TOO_MANY_HERE, WrongNameOrPassword
+from webapp.accounts.services import SECOND_PRESS_WITHIN
 from webapp.accounts.tokens import UNMISTAKABLE
 from webapp.classrooms.enrolling import lock_classroom
 from webapp.classrooms.models import Enrolment, LogInCode
@@ -90,11 +91,15 @@ def use_code(name: str, typed: str, network: str, browser_hash: str, pressed_in:
     user_id, key = int(right.user_id), f"log-in code {right.code_hash}"
     here = browser_hash if right.is_known_browser else network
     count_tries(Limit(f"{key} {here}", TRIES, TOO_MANY_HERE), Limit(key, TRIES_FROM_ANYWHERE, TOO_MANY_HERE))
-    code = re.sub(r"[\s-]", "", typed).lower()
-    this = (LogInCode.user_id == user_id, LogInCode.code_hash == _hash(user_id, code))
+    _spend(user_id, re.sub(r"[\s-]", "", typed).lower(), pressed_in)
+    return user_id
+
+
+def _spend(user_id: int, code: str, pressed_in: str) -> None:
     moment = now()
+    this = (LogInCode.user_id == user_id, LogInCode.code_hash == _hash(user_id, code))
     is_good = (LogInCode.used_at.is_(None), LogInCode.expires_at > moment)
-    is_second_press = (LogInCode.used_in == pressed_in, LogInCode.used_at > moment - JUST_NOW)
+    is_second_press = (LogInCode.used_in == pressed_in, LogInCode.used_at > moment - SECOND_PRESS_WITHIN)
     with writing() as connection:
         if not _may_log_in(connection, user_id):
             raise WrongNameOrPassword
@@ -102,7 +107,6 @@ def use_code(name: str, typed: str, network: str, browser_hash: str, pressed_in:
         before = select(LogInCode.user_id).where(*this, *is_second_press)
         if not connection.execute(used).rowcount and connection.scalar(before) is None:
             raise WrongNameOrPassword
-    return user_id
 
 
 def _code_of(name: str, browser_hash: str) -> Any:
@@ -110,7 +114,8 @@ def _code_of(name: str, browser_hash: str) -> Any:
     this_browser = exists().where(KnownBrowser.user_id == User.id, KnownBrowser.token_hash == browser_hash)
     columns = (LogInCode.user_id, LogInCode.code_hash, this_browser.label("is_known_browser"))
     theirs = select(*columns).join(User, User.id == LogInCode.user_id)
-    is_theirs = (User.name_key == name.lower(), User.deleted_at.is_(None), LogInCode.expires_at > now() - JUST_NOW)
+    may_be_good = LogInCode.expires_at > now() - SECOND_PRESS_WITHIN
+    is_theirs = (User.name_key == name.lower(), User.deleted_at.is_(None), may_be_good)
     with reading() as connection:
         return connection.execute(theirs.where(*is_theirs)).one_or_none() if NAME.match(name) else None
 

@@ -90,29 +90,28 @@ def games_of_student(classroom_id: int, user_id: int, before: str | None = None)
     """The last ones that count for the classroom, the newest first, each with its moves and mistakes; and whether there
     are more. `before` is the public id of the game where the page before this one ended.
     """
+    with reading() as connection:
+        rows = connection.execute(_newest_counted(classroom_id, user_id, before).limit(SHOWN + 1)).all()
+        ids = [row.id for row in rows]
+        moves = select(Move.game_id, Move.cell).where(Move.game_id.in_(ids))
+        cells = connection.execute(moves.order_by(Move.game_id, Move.ply)).all()
+        mistakes = select(Mistake.game_id, Mistake.ply).where(Mistake.game_id.in_(ids), Mistake.user_id == user_id)
+        mistaken = connection.execute(mistakes).all()
+    return [_student_game(row, cells, mistaken) for row in rows[:SHOWN]], len(rows) > SHOWN
+
+
+def _newest_counted(classroom_id: int, user_id: int, before: str | None) -> Select[*tuple[Any, ...]]:
     shape = (Game.rows, Game.columns, Game.in_a_row)
-    edge = select(Game.id).where(Game.public_id == before).scalar_subquery()
     about = (Game.id, Game.public_id, Game.visibility, Game.ended_at, CountedGame.kind)
-    columns = (*about, Seat.mark, Seat.result, *shape, Seat.decisions, Seat.kept)
-    newest = (
-        select(*columns)
+    edge = select(Game.id).where(Game.public_id == before).scalar_subquery()
+    return (
+        select(*about, Seat.mark, Seat.result, *shape, Seat.decisions, Seat.kept)
         .join(Game, Game.id == CountedGame.game_id)
         .join(Seat, (Seat.game_id == CountedGame.game_id) & (Seat.user_id == CountedGame.user_id))
         .where(CountedGame.classroom_id == classroom_id, CountedGame.user_id == user_id)
         .where(true() if before is None else CountedGame.game_id < edge)
         .order_by(CountedGame.game_id.desc())
-        .limit(SHOWN + 1)
     )
-    with reading() as connection:
-        rows = connection.execute(newest).all()
-        ids = [row.id for row in rows]
-        cells = connection.execute(
-            select(Move.game_id, Move.cell).where(Move.game_id.in_(ids)).order_by(Move.game_id, Move.ply)
-        ).all()
-        mistaken = connection.execute(
-            select(Mistake.game_id, Mistake.ply).where(Mistake.game_id.in_(ids), Mistake.user_id == user_id)
-        ).all()
-    return [_student_game(row, cells, mistaken) for row in rows[:SHOWN]], len(rows) > SHOWN
 
 
 def _student_game(row: Any, cells: Sequence[Any], mistaken: Sequence[Any]) -> StudentGame:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, select
 from webapp.classrooms.departures import after_departure
 from webapp.classrooms.enrolling import end_stays, enrol, is_enrolled, lock_classroom, lock_people, take_seats
 from webapp.classrooms.models import Enrolment, LogInCode
-from webapp.classrooms.queries import IS_PRESENT
+from webapp.classrooms.queries import IS_STUDENT
 from webapp.classrooms.roles import Role
 from webapp.database import announce_change, writing
 from webapp.errors import NotThere
@@ -64,7 +64,7 @@ def move_students(classroom_id: int, to_id: int, user_ids: Collection[int]) -> i
 def _students(connection: Connection, classroom_id: int, user_ids: Collection[int]) -> list[int]:
     """Those of these who are students here now. Who never was one is not there."""
     _last_stays(connection, classroom_id, user_ids)
-    here = (Enrolment.classroom_id == classroom_id, Enrolment.role == Role.STUDENT, IS_PRESENT)
+    here = (Enrolment.classroom_id == classroom_id, IS_STUDENT)
     return list(connection.scalars(select(Enrolment.user_id).where(*here, Enrolment.user_id.in_(user_ids))))
 
 

@@ -17,6 +17,7 @@ from webapp.games.models import Game
 from webapp.prepared import Prepared
 
 IS_PRESENT = Enrolment.removed_at.is_(None)
+IS_STUDENT = IS_PRESENT & (Enrolment.role == Role.STUDENT)
 
 
 def lesson_goes_on(began_since: Any = None) -> ColumnElement[bool]:
@@ -102,7 +103,7 @@ def _has_left(public_id: str, user_id: int) -> bool:
 
 def is_without_agents(owner_id: Any) -> ColumnElement[bool]:
     """Whether this user is a student of a classroom in use in which agents are switched off."""
-    stays = (Enrolment.user_id == owner_id, Enrolment.role == Role.STUDENT, IS_PRESENT)
+    stays = (Enrolment.user_id == owner_id, IS_STUDENT)
     is_closed = (Classroom.archived_at.is_(None), Classroom.allows_agents.is_(False))
     return exists().where(*stays, Classroom.id == Enrolment.classroom_id, *is_closed)
 
@@ -110,9 +111,9 @@ def is_without_agents(owner_id: Any) -> ColumnElement[bool]:
 def rooms_without_agents(user_id: int) -> list[str]:
     """The names of the classrooms because of which this user's agents play nobody."""
     return [
-        room.name
-        for room in classrooms_of(user_id)
-        if room.role is Role.STUDENT and not room.is_archived and not room.allows_agents
+        classroom.name
+        for classroom in classrooms_of(user_id)
+        if classroom.role is Role.STUDENT and not classroom.is_archived and not classroom.allows_agents
     ]
 
 
@@ -137,10 +138,10 @@ def classroom_of_game(game: str, user_id: int) -> str | None:
 
 def first_page(user_id: int) -> str:
     """Where a member begins after log-in, as accounts/destinations.py names it: in the one classroom, or at a list."""
-    rooms = [room for room in classrooms_of(user_id) if not room.is_archived]
-    if not rooms:
+    classrooms = [classroom for classroom in classrooms_of(user_id) if not classroom.is_archived]
+    if not classrooms:
         return ""
-    return f"classrooms.show/{rooms[0].public_id}" if len(rooms) == 1 else "classrooms.all"
+    return f"classrooms.show/{classrooms[0].public_id}" if len(classrooms) == 1 else "classrooms.all"
 
 
 def classroom_by_code(code: str) -> Any:
@@ -196,17 +197,16 @@ class Steps:
         return self.has_students and self.has_lesson
 
 
-def steps_of(room: ClassroomRecord, members: list[Member]) -> Steps:
+def steps_of(classroom: ClassroomRecord, members: list[Member]) -> Steps:
     students = [member for member in members if member.role is Role.STUDENT]
     seen = sum(member.seen_at is not None for member in students)
     with reading() as connection:
-        has_lesson = connection.scalar(select(exists().where(Lesson.classroom_id == room.id))) is True
+        has_lesson = connection.scalar(select(exists().where(Lesson.classroom_id == classroom.id))) is True
     return Steps(bool(students), seen > 1 and 2 * seen >= len(students), has_lesson)
 
 
 def counts_of(classroom_ids: list[int]) -> dict[int, int]:
     """How many students are in each: one statement."""
-    is_student = (Enrolment.classroom_id.in_(classroom_ids), IS_PRESENT, Enrolment.role == Role.STUDENT)
-    counts = select(Enrolment.classroom_id, func.count()).where(*is_student).group_by(Enrolment.classroom_id)
+    students = select(Enrolment.classroom_id, func.count()).where(Enrolment.classroom_id.in_(classroom_ids), IS_STUDENT)
     with reading() as connection:
-        return dict(connection.execute(counts).all())
+        return dict(connection.execute(students.group_by(Enrolment.classroom_id)).all())

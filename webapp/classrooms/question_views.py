@@ -45,33 +45,33 @@ def show(public_id: str) -> View:
     return _page(in_use(public_id, Role.ASSISTANT))
 
 
-def _page(room: ClassroomRecord, sentence: str = "", status: int = 200) -> tuple[str, int]:
-    given, offered = request.values, questions.positions_to_ask(room.id)
+def _page(classroom: ClassroomRecord, sentence: str = "", status: int = 200) -> tuple[str, int]:
+    given, offered = request.values, questions.positions_to_ask(classroom.id)
     try:
         fields = asked.edited(given) if asked.is_from_editor(given) else given or asked.link_to(offered[0][1])
     except BadPosition as refusal:  # cells that no editor sends: it is shown empty
         fields, sentence, status = {}, str(refusal), 400
     editor = asked.editor(asked.Arguments(fields))
-    shown = {"editor": editor, "offered": offered, "board": board_view, "question": _open_question(room)}
-    return render_template("classrooms/ask.html", room=room, sentence=sentence, **shown), status
+    shown = {"editor": editor, "offered": offered, "board": board_view, "question": _open_question(classroom)}
+    return render_template("classrooms/ask.html", classroom=classroom, sentence=sentence, **shown), status
 
 
-def _open_question(room: ClassroomRecord) -> questions.AskedQuestion | None:
-    lesson = present_lesson(room.id)
-    question = questions.last_question(lesson.id, room.user_id) if lesson else None
+def _open_question(classroom: ClassroomRecord) -> questions.AskedQuestion | None:
+    lesson = present_lesson(classroom.id)
+    question = questions.last_question(lesson.id, classroom.user_id) if lesson else None
     return question if question and question.is_open else None
 
 
 @blueprint.post("")
 @account_required("questions.show/{public_id}")
 def ask(public_id: str) -> View:
-    room = in_use(public_id, Role.ASSISTANT)
+    classroom = in_use(public_id, Role.ASSISTANT)
     try:
-        questions.ask(room, _position(), ids_among(request.form.getlist("seen")))
+        questions.ask(classroom, _position(), ids_among(request.form.getlist("seen")))
     except (BadPosition, questions.GameIsOverThere) as refusal:
-        return _page(room, getattr(refusal, "sentence", str(refusal)), 400)
+        return _page(classroom, getattr(refusal, "sentence", str(refusal)), 400)
     except questions.AnotherIsOpen as refusal:
-        return _page(room, refusal.sentence, refusal.status)
+        return _page(classroom, refusal.sentence, refusal.status)
     return redirect(url_for("lessons.show", public_id=public_id, _anchor="question"), 303)
 
 
@@ -86,8 +86,9 @@ def _position() -> Position:
 @account_required("questions.all/{public_id}")
 def all(public_id: str) -> View:
     """What the class was asked before: it is kept with its lessons."""
-    room = loaded(public_id, Role.ASSISTANT)
-    return render_template("classrooms/questions.html", room=room, questions=questions.questions_of(room.id))
+    classroom = loaded(public_id, Role.ASSISTANT)
+    asked = questions.questions_of(classroom.id)
+    return render_template("classrooms/questions.html", classroom=classroom, questions=asked)
 
 
 @blueprint.post("/close")
@@ -102,15 +103,15 @@ def close(public_id: str) -> View:
 @account_required("classrooms.show/{public_id}")
 def answer(public_id: str, question_id: int) -> View:
     """By a student; those who ask do not answer."""
-    room = in_use(public_id, Role.STUDENT)
-    if room.is_staff:
+    classroom = in_use(public_id, Role.STUDENT)
+    if classroom.is_staff:
         raise NotThere
     cell = optional_number(request.form, "cell")
     if cell is None:
         raise BadRequest("Choose a free cell of the board.")
     try:
-        questions.answer(room, question_id, cell)
+        questions.answer(classroom, question_id, cell)
     except questions.TooLate as refusal:
-        refusal.way_back = to_page_of(room)
+        refusal.way_back = to_page_of(classroom)
         raise
     return redirect(url_for("classrooms.show", public_id=public_id), 303)

@@ -9,14 +9,13 @@ from typing import Any
 
 from sqlalchemy import func, insert, select, update
 
-from webapp.accounts.services import JUST_NOW
+from webapp.accounts.services import SECOND_PRESS_WITHIN
 from webapp.analysis.position_analysis import Analysis, CellValue
 from webapp.classrooms.enrolling import is_enrolled, lock_classroom, lock_people
 from webapp.classrooms.lessons import begin_within
 from webapp.classrooms.mistakes import common_mistakes
 from webapp.classrooms.models import LESSON_LASTS, Enrolment, Lesson, Question, QuestionAnswer
-from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
-from webapp.classrooms.roles import Role
+from webapp.classrooms.queries import IS_STUDENT, ClassroomRecord
 from webapp.clock import now
 from webapp.database import added_id, announce_change, insert_or_update, reading, writing
 from webapp.errors import BadRequest, NotThere, Refusal
@@ -109,7 +108,7 @@ def last_question(lesson_id: int, user_id: int) -> AskedQuestion | None:
 
 def _answers_of_class(question_id: int, lesson_id: int) -> dict[int, int | None]:
     """Of each student who is in the class now the cell, or None who has not answered."""
-    is_student = (Lesson.id == lesson_id, Enrolment.role == Role.STUDENT, IS_PRESENT)
+    is_student = (Lesson.id == lesson_id, IS_STUDENT)
     theirs = (QuestionAnswer.user_id == Enrolment.user_id) & (QuestionAnswer.question_id == question_id)
     answers = (
         select(Enrolment.user_id, QuestionAnswer.cell)
@@ -157,16 +156,16 @@ def positions_to_ask(classroom_id: int) -> list[tuple[str, Position]]:
     return [(words, position) for position, words in offered.items()][: len(WORTH_ASKING) + MISTAKES]
 
 
-def ask(room: ClassroomRecord, position: Position, seen: Collection[int] = ()) -> int:
+def ask(classroom: ClassroomRecord, position: Position, seen: Collection[int] = ()) -> int:
     """Begins a lesson if none goes on. A question that was open, and seen to be, is closed by the next; pressed twice,
     it is one.
     """
     if position.is_over:
         raise GameIsOverThere
     with writing() as connection:
-        lesson = begin_within(connection, room.id)
+        lesson = begin_within(connection, classroom.id)
         this = {"lesson_id": lesson.id, "position": position.text, "to_move": position.to_move}
-        is_second_press = (Question.closed_at.is_(None), Question.asked_at > now() - JUST_NOW)
+        is_second_press = (Question.closed_at.is_(None), Question.asked_at > now() - SECOND_PRESS_WITHIN)
         if asked := connection.scalar(select(Question.id).filter_by(**this).where(*is_second_press)):
             return asked
         is_open = (Question.lesson_id == lesson.id, Question.closed_at.is_(None))
@@ -177,14 +176,14 @@ def ask(room: ClassroomRecord, position: Position, seen: Collection[int] = ()) -
         return added_id(connection, insert(Question).values(**this, asked_at=now()))
 
 
-def close(room: ClassroomRecord, only: Collection[int] | None = None) -> None:
+def close(classroom: ClassroomRecord, only: Collection[int] | None = None) -> None:
     """Nobody answers any more; the values are shown. A press on an older page names its question: it does not close one
     that was asked meanwhile.
     """
     this = () if only is None else (Question.id.in_(only),)
     with writing() as connection:
-        lock_classroom(connection, room.id)
-        lessons = select(Lesson.id).where(Lesson.classroom_id == room.id, Lesson.ended_at.is_(None))
+        lock_classroom(connection, classroom.id)
+        lessons = select(Lesson.id).where(Lesson.classroom_id == classroom.id, Lesson.ended_at.is_(None))
         for lesson_id in connection.scalars(lessons).all():
             _close(connection, lesson_id, *this)
         announce_change(connection)
@@ -195,9 +194,9 @@ def _close(connection: Any, lesson_id: int, *which: Any) -> None:
     connection.execute(update(Question).where(*is_open, *which).values(closed_at=now()))
 
 
-def answer(room: ClassroomRecord, question_id: int, cell: int) -> None:
+def answer(classroom: ClassroomRecord, question_id: int, cell: int) -> None:
     """The database keeps one row of each student; while the question is open, another answer takes its place."""
-    question = _question(room, question_id)
+    question = _question(classroom, question_id)
     position = _position(question)
     if _closed_at(question) is not None:
         raise TooLate
@@ -205,13 +204,13 @@ def answer(room: ClassroomRecord, question_id: int, cell: int) -> None:
         position.play(cell)
     except IllegalMove:
         raise BadRequest("This cell is not free. Choose a free cell of the board.") from None
-    row = {"question_id": question_id, "user_id": room.user_id, "cell": cell}
+    row = {"question_id": question_id, "user_id": classroom.user_id, "cell": cell}
     new = insert_or_update(QuestionAnswer).values(row)
     changed = {"cell": cell, "answered_at": now()}
     with writing() as connection:
-        lock_people(connection, [room.user_id])
-        lock_classroom(connection, room.id)  # whoever closes the question comes before this or after it
-        if not is_enrolled(connection, room.id, room.user_id):
+        lock_people(connection, [classroom.user_id])
+        lock_classroom(connection, classroom.id)  # whoever closes the question comes before this or after it
+        if not is_enrolled(connection, classroom.id, classroom.user_id):
             raise NotThere  # removed a moment ago
         if connection.scalar(select(Question.closed_at).where(Question.id == question_id)) is not None:
             raise TooLate
@@ -219,10 +218,10 @@ def answer(room: ClassroomRecord, question_id: int, cell: int) -> None:
         announce_change(connection)
 
 
-def _question(room: ClassroomRecord, question_id: int) -> Any:
+def _question(classroom: ClassroomRecord, question_id: int) -> Any:
     """Of this classroom; another's is not there."""
     with reading() as connection:
-        this = _QUESTIONS.where(Question.id == question_id, Lesson.classroom_id == room.id)
+        this = _QUESTIONS.where(Question.id == question_id, Lesson.classroom_id == classroom.id)
         row = connection.execute(this).one_or_none()
     if row is None:
         raise NotThere

@@ -11,7 +11,7 @@ from sqlalchemy import Executable, and_, func, select
 
 from webapp.accounts.models import User
 from webapp.classrooms.models import Classroom, Enrolment
-from webapp.classrooms.queries import IS_PRESENT
+from webapp.classrooms.queries import IS_PRESENT, IS_STUDENT
 from webapp.classrooms.roles import Role
 from webapp.database import among, reading
 from webapp.games.permissions import Pair, Restriction
@@ -24,7 +24,7 @@ AGENTS_ARE_OFF = "Agents are switched off in a classroom of its owner. Its instr
 
 
 def _write_classrooms() -> Executable:
-    stay = (Enrolment.user_id == RESPONSIBLE, IS_PRESENT, Enrolment.role == Role.STUDENT)
+    stay = (Enrolment.user_id == RESPONSIBLE, IS_STUDENT)
     chosen = (
         Classroom.levels, Classroom.allows_coach, Classroom.only_members, Classroom.allows_watching,
         Classroom.allows_agents,
@@ -52,10 +52,11 @@ def _classrooms_of(people: Collection[int]) -> list[Any]:
 
 def _closed_levels(user_id: int) -> set[str]:
     """An agent of a classroom without agents begins no game at all."""
-    rooms = [row for row in _classrooms_of([user_id]) if row.id is not None]
-    if any(row.owner_id is not None and not row.allows_agents for row in rooms):
+    classrooms = [row for row in _classrooms_of([user_id]) if row.id is not None]
+    if any(row.owner_id is not None and not row.allows_agents for row in classrooms):
         return set(LEVELS)
-    return {level for row in rooms if row.levels is not None for level in LEVELS if level not in row.levels.split()}
+    allowed = [row.levels.split() for row in classrooms if row.levels is not None]
+    return {level for level in LEVELS if any(level not in levels for levels in allowed)}
 
 
 def _why(people: Collection[int]) -> str:
@@ -79,12 +80,12 @@ def _apart(pairs: Collection[Pair]) -> set[Pair]:
     agents = {row.user_id for row in rows if row.owner_id is not None}
     without_agents = {row.user_id for row in rows if row.allows_agents is False}
     closed = _by_person([row for row in rows if row.only_members])
-    inside = _members({room for rooms in closed.values() for room in rooms}, people)
+    inside = _members({classroom for classrooms in closed.values() for classroom in classrooms}, people)
 
     def are_apart(one: int | None, other: int | None) -> bool:
         if one in without_agents and (one in agents or other in agents):
             return True
-        return any((room, other) not in inside for room in closed.get(one or 0, ()))
+        return any((classroom, other) not in inside for classroom in closed.get(one or 0, ()))
 
     return {pair for pair in pairs if are_apart(*pair) or are_apart(*reversed(pair))}
 
@@ -94,39 +95,40 @@ def _unwatched(pairs: Collection[Pair]) -> set[Pair]:
     players = {player for _, player in pairs}
     closed = _by_person([row for row in _classrooms_of(players) if row.allows_watching is False])
     viewers = {viewer for viewer, _ in pairs if viewer is not None}
-    staff = _members({room for rooms in closed.values() for room in rooms}, viewers, Role.ASSISTANT)
+    staff = _members({classroom for classrooms in closed.values() for classroom in classrooms}, viewers, Role.ASSISTANT)
     return {
         (viewer, player)
         for viewer, player in pairs
-        if any((room, viewer) not in staff for room in closed.get(player, ()))
+        if any((classroom, viewer) not in staff for classroom in closed.get(player, ()))
     }
 
 
 def _outsiders(pairs: Collection[tuple[int, int | None]]) -> set[tuple[int, int | None]]:
-    return set(pairs) - _members({room for room, _ in pairs}, {person for _, person in pairs if person is not None})
+    people = {person for _, person in pairs if person is not None}
+    return set(pairs) - _members({classroom for classroom, _ in pairs}, people)
 
 
 def _by_person(rows: list[Any]) -> dict[int, list[int]]:
-    rooms: dict[int, list[int]] = defaultdict(list)
+    classrooms: dict[int, list[int]] = defaultdict(list)
     for row in rows:
-        rooms[row.user_id].append(row.id)
-    return rooms
+        classrooms[row.user_id].append(row.id)
+    return classrooms
 
 
 _MEMBERS = Prepared(
     lambda: (
         select(Enrolment.classroom_id, Enrolment.role, User.id)
         .join(User, Enrolment.user_id == RESPONSIBLE)
-        .where(among(Enrolment.classroom_id, "rooms"), among(User.id, "people"), IS_PRESENT)
+        .where(among(Enrolment.classroom_id, "classrooms"), among(User.id, "people"), IS_PRESENT)
     )
 )
 
 
-def _members(rooms: set[int], people: set[int], at_least: Role = Role.STUDENT) -> set[tuple[int, int | None]]:
-    if not rooms or not people:
+def _members(classrooms: set[int], people: set[int], at_least: Role = Role.STUDENT) -> set[tuple[int, int | None]]:
+    if not classrooms or not people:
         return set()
     with reading() as connection:
-        members = _MEMBERS.rows(connection, rooms=list(rooms), people=list(people))
+        members = _MEMBERS.rows(connection, classrooms=list(classrooms), people=list(people))
     return {(row.classroom_id, row.id) for row in members if row.role in at_least.and_above}
 
 

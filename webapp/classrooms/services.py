@@ -1,6 +1,5 @@
 """What instructors do with classrooms. Knows no Flask request; each function is one unit of work."""
 
-import secrets
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,13 +14,14 @@ from webapp.classrooms.enrolling import end_stays, enrol, is_enrolled, lock_clas
 from webapp.classrooms.lessons import end_within
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.personal import LastInstructor
-from webapp.classrooms.queries import IS_PRESENT, ClassroomRecord
+from webapp.classrooms.queries import IS_PRESENT, IS_STUDENT, ClassroomRecord
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import plain
 from webapp.classrooms.roster_problems import has_unseen_character, is_name, problem_of_field
 from webapp.clock import now
 from webapp.database import added_id, announce_change, writing
 from webapp.errors import NotThere, Refusal
+from webapp.games.services import new_public_id
 
 
 class BadClassroomName(Refusal):
@@ -94,7 +94,7 @@ def create_classroom(user_id: int, name: str, term: str = "", public_id: str = "
 
     The page chooses it, so that two presses make one classroom; without one it is chosen here.
     """
-    row = {"public_id": public_id or _new_public_id(), "join_code": new_join_code(), **named(name, term), **settings}
+    row = {"public_id": public_id or new_public_id(), "join_code": new_join_code(), **named(name, term), **settings}
     with writing() as connection:
         is_instructor = (User.id == user_id, User.is_instructor, User.deleted_at.is_(None))
         # The update of nothing locks the row: who is deleted or no instructor any more makes no classroom.
@@ -103,7 +103,7 @@ def create_classroom(user_id: int, name: str, term: str = "", public_id: str = "
         holders = _instructors(connection, row["public_id"])
         if user_id in holders:
             return str(row["public_id"])
-        row["public_id"] = _new_public_id() if holders else row["public_id"]
+        row["public_id"] = new_public_id() if holders else row["public_id"]
         classroom_id = added_id(connection, insert(Classroom).values(row))
         enrol(connection, classroom_id, user_id, Role.INSTRUCTOR)
     return str(row["public_id"])
@@ -115,12 +115,13 @@ def _instructors(connection: Connection, public_id: str) -> Sequence[int]:
     return connection.scalars(holders.order_by(Enrolment.id)).all()
 
 
-def duplicate(room: ClassroomRecord, public_id: str = "") -> str:
+def duplicate(classroom: ClassroomRecord, public_id: str = "") -> str:
     """For a parallel group: the same settings, nobody in it but who makes it."""
     switches = ("only_members", "allows_watching", "allows_coach", "allows_agents", "has_leaderboard")
     kept = (*switches, "levels", "seat_limit")
-    name = f"{room.name[:73]} (copy)"
-    return create_classroom(room.user_id, name, room.term, public_id, **{field: getattr(room, field) for field in kept})
+    values = {field: getattr(classroom, field) for field in kept}
+    name = f"{classroom.name[:73]} (copy)"
+    return create_classroom(classroom.user_id, name, classroom.term, public_id, **values)
 
 
 def named(name: str, term: str) -> dict[str, str]:
@@ -134,23 +135,17 @@ def named(name: str, term: str) -> dict[str, str]:
     return {"name": name, "term": term}
 
 
-def _new_public_id() -> str:
-    while not (public_id := secrets.token_urlsafe(9))[0].isalnum():
-        pass
-    return public_id
-
-
-def change(room: ClassroomRecord, **values: Any) -> None:
+def change(classroom: ClassroomRecord, **values: Any) -> None:
     with writing() as connection:
         announce_change(connection)  # what members may do and see may be another thing now
-        connection.execute(update(Classroom).where(Classroom.id == room.id).values(values))
+        connection.execute(update(Classroom).where(Classroom.id == classroom.id).values(values))
 
 
-def archive(room: ClassroomRecord) -> None:
+def archive(classroom: ClassroomRecord) -> None:
     """A lesson that goes on ends, and the question that the class is asked in it."""
     with writing() as connection:
-        lock_classroom(connection, room.id)
-        archive_within(connection, room.id)
+        lock_classroom(connection, classroom.id)
+        archive_within(connection, classroom.id)
 
 
 def archive_within(connection: Connection, classroom_id: int) -> None:
@@ -161,33 +156,33 @@ def archive_within(connection: Connection, classroom_id: int) -> None:
     announce_change(connection)
 
 
-def bring_back(room: ClassroomRecord) -> None:
-    change(room, archived_at=None)
+def bring_back(classroom: ClassroomRecord) -> None:
+    change(classroom, archived_at=None)
 
 
-def change_join_code(room: ClassroomRecord) -> str:
+def change_join_code(classroom: ClassroomRecord) -> str:
     """The old one opens nothing from now on. Gives the new one."""
     code = new_join_code()
-    change(room, join_code=code, join_is_open=True)
+    change(classroom, join_code=code, join_is_open=True)
     return code
 
 
 # Who comes in
 
 
-def join(room: Any, user_id: int, real_name: str = "") -> None:
+def join(classroom: Any, user_id: int, real_name: str = "") -> None:
     """By the code. Who is in already stays what they are."""
     with writing() as connection:
-        join_within(connection, room.id, room.join_code, user_id, real_name)
+        join_within(connection, classroom.id, classroom.join_code, user_id, real_name)
 
 
 def join_within(connection: Connection, classroom_id: int, code: str, user_id: int, real_name: str) -> None:
     """In a unit that writes, perhaps the one that makes the account."""
     lock_people(connection, [user_id])
-    room = lock_classroom(connection, classroom_id)
+    classroom = lock_classroom(connection, classroom_id)
     if is_enrolled(connection, classroom_id, user_id):
         return
-    if not room.join_is_open or room.archived_at is not None or room.join_code != code:
+    if not classroom.join_is_open or classroom.archived_at is not None or classroom.join_code != code:
         raise JoiningClosed
     take_seats(connection, classroom_id, 1)
     about = _known_before(connection, classroom_id, user_id) | ({"real_name": real_name} if real_name else {})
@@ -219,7 +214,7 @@ class BadFullName(Refusal):
 # Who teaches
 
 
-def add_staff(room: ClassroomRecord, name: str, role: Role) -> str:
+def add_staff(classroom: ClassroomRecord, name: str, role: Role) -> str:
     """Somebody with an account becomes an instructor or assistant here. Gives their name.
 
     Who is a student until then ends that stay: what they played counts as it did, and they can be brought back to it.
@@ -227,13 +222,13 @@ def add_staff(room: ClassroomRecord, name: str, role: Role) -> str:
     user_id = person_named(name)
     with writing() as connection:
         lock_people(connection, [user_id])
-        lock_classroom(connection, room.id)
-        _refuse_others_student(connection, user_id, name, room.user_id)
-        _keep_an_instructor(connection, room, user_id, role)
-        stay = (Enrolment.classroom_id == room.id, Enrolment.user_id == user_id, IS_PRESENT)
+        lock_classroom(connection, classroom.id)
+        _refuse_others_student(connection, user_id, name, classroom.user_id)
+        _keep_an_instructor(connection, classroom, user_id, role)
+        stay = (Enrolment.classroom_id == classroom.id, Enrolment.user_id == user_id, IS_PRESENT)
         connection.execute(update(Enrolment).where(*stay, Enrolment.role == Role.STUDENT).values(removed_at=now()))
         if not connection.execute(update(Enrolment).where(*stay).values(role=role)).rowcount:
-            enrol(connection, room.id, user_id, role, **_known_before(connection, room.id, user_id))
+            enrol(connection, classroom.id, user_id, role, **_known_before(connection, classroom.id, user_id))
         announce_change(connection)
     return name
 
@@ -244,35 +239,35 @@ def _refuse_others_student(connection: Connection, user_id: int, name: str, aske
         led.classroom_id == Enrolment.classroom_id, led.user_id == asked_by,
         led.role == Role.INSTRUCTOR, led.removed_at.is_(None),
     )  # fmt: skip
-    made_for = (Enrolment.user_id == user_id, Enrolment.role == Role.STUDENT, Enrolment.made_for_classroom, IS_PRESENT)
+    made_for = (Enrolment.user_id == user_id, IS_STUDENT, Enrolment.made_for_classroom)
     if connection.scalar(select(Enrolment.id).where(*made_for, ~asked_by_leads).limit(1)):
         raise OthersStudent(name)
 
 
-def remove_staff(room: ClassroomRecord, name: str) -> int:
+def remove_staff(classroom: ClassroomRecord, name: str) -> int:
     """An instructor or assistant leaves, or is removed by an instructor; the last instructor stays."""
     user_id = account_named(name)
     with writing() as connection:
         lock_people(connection, [user_id])
-        lock_classroom(connection, room.id)
-        _keep_an_instructor(connection, room, user_id)
+        lock_classroom(connection, classroom.id)
+        _keep_an_instructor(connection, classroom, user_id)
         is_staff = (Enrolment.user_id == user_id, Enrolment.role != Role.STUDENT, IS_PRESENT)
-        if not connection.scalar(select(Enrolment.id).where(Enrolment.classroom_id == room.id, *is_staff)):
+        if not connection.scalar(select(Enrolment.id).where(Enrolment.classroom_id == classroom.id, *is_staff)):
             raise NotThere
-        end_stays(connection, room.id, [user_id])
+        end_stays(connection, classroom.id, [user_id])
         announce_change(connection)
-    after_departure(room.id, [user_id])
+    after_departure(classroom.id, [user_id])
     return user_id
 
 
 def _keep_an_instructor(
-    connection: Connection, room: ClassroomRecord, user_id: int, role: Role = Role.STUDENT
+    connection: Connection, classroom: ClassroomRecord, user_id: int, role: Role = Role.STUDENT
 ) -> None:
     """With the classroom locked: two who leave at once leave one after the other."""
-    present = (Enrolment.classroom_id == room.id, Enrolment.role == Role.INSTRUCTOR, IS_PRESENT)
+    present = (Enrolment.classroom_id == classroom.id, Enrolment.role == Role.INSTRUCTOR, IS_PRESENT)
     theirs = select(Enrolment.user_id).join(User, User.id == Enrolment.user_id).where(*present)
     instructors = connection.scalars(theirs.where(User.deleted_at.is_(None))).all()
     if list(instructors) == [user_id] and role is not Role.INSTRUCTOR:
-        raise LastInstructor(room.name)
+        raise LastInstructor(classroom.name)
 
 

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from webapp.accounts.changing_passwords import write_password
 from webapp.accounts.locking import lock_all
 from webapp.accounts.models import User
 from webapp.accounts.passwords import hash_passwords, one_time_password
-from webapp.accounts.services import write_password
 from webapp.accounts.tokens import hash_of
 from webapp.classrooms.enrolling import check_still, lock_classroom
 from webapp.classrooms.models import Enrolment, LogInCode

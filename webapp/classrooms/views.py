@@ -50,14 +50,14 @@ def all() -> View:
 
 
 def _host_page(**more: Any) -> str:
-    rooms = queries.classrooms_of(current_user.id)
-    led = next((room for room in rooms if room.is_staff and not room.is_archived), None)
+    classrooms = queries.classrooms_of(current_user.id)
+    led = next((classroom for classroom in classrooms if classroom.is_staff and not classroom.is_archived), None)
     members = queries.members_of(led.id) if led else []
     return render_template(
         "classrooms/classrooms.html",
-        rooms=rooms,
-        counts=queries.counts_of([room.id for room in rooms if room.is_staff]),
-        next_room=led,
+        classrooms=classrooms,
+        counts=queries.counts_of([classroom.id for classroom in classrooms if classroom.is_staff]),
+        next_classroom=led,
         steps=queries.steps_of(led, members) if led else None,
         instructors=site_instructors() if current_user.is_instructor else [],
         **more,
@@ -110,9 +110,9 @@ def remove_instructor(name: str) -> View:
     return redirect(url_for("classrooms.all"), 303)
 
 
-def _ask_once_more(role: Role, name: str, known: KnownStudent | None, room: ClassroomRecord | None = None) -> str:
+def _ask_once_more(role: Role, name: str, known: KnownStudent | None, classroom: ClassroomRecord | None = None) -> str:
     name = known.name if known else name
-    return render_template("classrooms/sure.html", role=role, name=name, known=known, room=room)
+    return render_template("classrooms/sure.html", role=role, name=name, known=known, classroom=classroom)
 
 
 @blueprint.get("/of-game/<public_id>")
@@ -129,36 +129,36 @@ def of_game(public_id: str) -> View:
 @blueprint.get("/<public_id>")
 @account_required(THIS)
 def show(public_id: str) -> View:
-    room = loaded(public_id)
+    classroom = loaded(public_id)
     note_page(current_user.id)
-    return render_template("classrooms/classroom.html", room=room, **_seen(room))
+    return render_template("classrooms/classroom.html", classroom=classroom, **_seen(classroom))
 
 
 @blueprint.get("/<public_id>/piece")
 @account_required(THIS)
 def piece(public_id: str) -> BaseResponse:
-    room = loaded(public_id)
+    classroom = loaded(public_id)
     note_page(current_user.id)
-    return piece_of("classrooms/_live.html", room=room, **_seen(room))
+    return piece_of("classrooms/_live.html", classroom=classroom, **_seen(classroom))
 
 
-def _seen(room: ClassroomRecord) -> dict[str, Any]:
-    members, lesson = queries.members_of(room.id), present_lesson(room.id)
+def _seen(classroom: ClassroomRecord) -> dict[str, Any]:
+    members, lesson = queries.members_of(classroom.id), present_lesson(classroom.id)
     return {
         "staff": [member for member in members if member.role.is_staff],
         "students": [member for member in members if member.role is Role.STUDENT],
-        "steps": queries.steps_of(room, members) if room.is_staff else None,
+        "steps": queries.steps_of(classroom, members) if classroom.is_staff else None,
         "lesson": lesson,
-        "question": last_question(lesson.id, room.user_id) if lesson and not room.is_staff else None,
-        "invitations": invitations(room) if not room.is_staff else [],
-        **_lobby(room, members),
+        "question": last_question(lesson.id, classroom.user_id) if lesson and not classroom.is_staff else None,
+        "invitations": invitations(classroom) if not classroom.is_staff else [],
+        **_lobby(classroom, members),
     }
 
 
-def _lobby(room: ClassroomRecord, members: list[queries.Member]) -> dict[str, Any]:
-    lobby = class_lobby(room, members)
+def _lobby(classroom: ClassroomRecord, members: list[queries.Member]) -> dict[str, Any]:
+    lobby = class_lobby(classroom, members)
     games = {"mine": lobby.mine, "challenges": lobby.challenges, "open_games": lobby.open}
-    seen = {name: [PointOfView(game, room.user_id) for game in some] for name, some in games.items()}
+    seen = {name: [PointOfView(game, classroom.user_id) for game in some] for name, some in games.items()}
     return {**seen, "people": [member.name for member in lobby.here], "reasons": REASONS}
 
 
@@ -166,9 +166,9 @@ def _lobby(room: ClassroomRecord, members: list[queries.Member]) -> dict[str, An
 @account_required(THIS)
 def play(public_id: str) -> View:
     """Join the classmate who has waited longest, or wait for one."""
-    room = in_use(public_id, Role.STUDENT)
+    classroom = in_use(public_id, Role.STUDENT)
     note_page(current_user.id)
-    return to_game(play_classmate(room, app_random(), game_forms.public_id(request.form, new_public_id())))
+    return to_game(play_classmate(classroom, app_random(), game_forms.public_id(request.form, new_public_id())))
 
 
 @blueprint.post("/<public_id>/duplicate")
@@ -182,67 +182,67 @@ def duplicate(public_id: str) -> View:
 @blueprint.post("/<public_id>/archive")
 @account_required(THIS)
 def archive(public_id: str) -> View:
-    room = loaded(public_id, Role.INSTRUCTOR)
-    services.archive(room)
-    flash(f"{room.name} is archived. Everything in it is kept, and you can bring it back.", "notice")
+    classroom = loaded(public_id, Role.INSTRUCTOR)
+    services.archive(classroom)
+    flash(f"{classroom.name} is archived. Everything in it is kept, and you can bring it back.", "notice")
     return redirect(url_for("classrooms.all"), 303)
 
 
 @blueprint.post("/<public_id>/bring-back")
 @account_required(THIS)
 def bring_back(public_id: str) -> View:
-    room = loaded(public_id, Role.INSTRUCTOR)
-    services.bring_back(room)
-    flash(f"{room.name} is back. Open the join code if more students should join.", "notice")
-    return to_classroom(room)
+    classroom = loaded(public_id, Role.INSTRUCTOR)
+    services.bring_back(classroom)
+    flash(f"{classroom.name} is back. Open the join code if more students should join.", "notice")
+    return to_classroom(classroom)
 
 
 @blueprint.post("/<public_id>/joining")
 @account_required(THIS)
 def joining(public_id: str) -> View:
     """Open, close, or a new code."""
-    room = in_use(public_id, Role.INSTRUCTOR)
+    classroom = in_use(public_id, Role.INSTRUCTOR)
     match forms.text("joining"):
         case "new-code":
-            code = services.change_join_code(room)
+            code = services.change_join_code(classroom)
             flash(f"The new code is {shown_code(code)}. The old one lets nobody in any more.", "notice")
         case "open" | "closed" as wish:
-            services.change(room, join_is_open=wish == "open")
+            services.change(classroom, join_is_open=wish == "open")
             flash(f"Joining is {wish}: the code lets {'students' if wish == 'open' else 'nobody'} in now.", "notice")
         case _:
             raise BadRequest("Choose open, closed or a new code on the page of the classroom.")
-    return to_classroom(room)
+    return to_classroom(classroom)
 
 
 @blueprint.route("/<public_id>/settings", methods=["GET", "POST"])
 @account_required("classrooms.settings/{public_id}")
 def settings(public_id: str) -> View:
-    room = loaded(public_id, Role.INSTRUCTOR)
+    classroom = loaded(public_id, Role.INSTRUCTOR)
     if request.method != "POST":
-        return _settings_page(room)
+        return _settings_page(classroom)
     try:
         values = services.named(forms.text("name"), forms.text("term")) | forms.settings_of(request.form)
     except (services.BadClassroomName, forms.BadSeats) as refusal:
         typed = {name: forms.text(name) for name in ("name", "term", "seat_limit")}
-        return _settings_page(room, typed | forms.switches_of(request.form), wrong=refusal), refusal.status
+        return _settings_page(classroom, typed | forms.switches_of(request.form), wrong=refusal), refusal.status
     changed = {name: value for name, value in values.items() if forms.text(f"shown_{name}") != str(value)}
     if changed:  # only that: another instructor may have changed the rest meanwhile
-        services.change(room, **changed)
+        services.change(classroom, **changed)
     flash("The settings are saved.", "notice")
-    return to_classroom(room)
+    return to_classroom(classroom)
 
 
-def _settings_page(room: ClassroomRecord, sent: Mapping[str, Any] | None = None, **more: Any) -> str:
+def _settings_page(classroom: ClassroomRecord, sent: Mapping[str, Any] | None = None, **more: Any) -> str:
     """With the settings that were sent, if something is wrong with them, and what the form was first shown with."""
-    staff = [member for member in queries.members_of(room.id) if member.role.is_staff]
-    shown = sent or vars(room)
-    before = {f"shown_{name}": str(getattr(room, name)) for name in SETTINGS}
+    staff = [member for member in queries.members_of(classroom.id) if member.role.is_staff]
+    shown = sent or vars(classroom)
+    before = {f"shown_{name}": str(getattr(classroom, name)) for name in SETTINGS}
     if sent:
         before = {name: forms.text(name) for name in before}
     allowed = LEVELS if shown["levels"] is None else shown["levels"].split()
     return render_template(
-        "classrooms/settings.html", room=room, shown=shown, staff=staff, levels=LEVELS.values(), shape=STANDARD,
-        allowed=allowed, before=before, **more,
+        "classrooms/settings.html", classroom=classroom, shown=shown, staff=staff, levels=LEVELS.values(),
+        shape=STANDARD, allowed=allowed, before=before, **more,
     )
 
 
@@ -258,18 +258,18 @@ def add_assistant(public_id: str) -> View:
     return _add_staff(in_use(public_id, Role.INSTRUCTOR), Role.ASSISTANT)
 
 
-def _add_staff(room: ClassroomRecord, role: Role) -> View:
+def _add_staff(classroom: ClassroomRecord, role: Role) -> View:
     """A student's user name may be mistyped, and with the role come the real names of all: it is asked again."""
     name = forms.user_name()
     try:
-        student = student_of(current_user.id, person_named(name), room.id)
+        student = student_of(current_user.id, person_named(name), classroom.id)
         if student and forms.text("confirm") != "yes":
-            return _ask_once_more(role, name, student, room)
-        services.add_staff(room, name, role)
+            return _ask_once_more(role, name, student, classroom)
+        services.add_staff(classroom, name, role)
     except Refusal as refusal:
-        return _settings_page(room, staff_sentence=refusal.sentence, staff_name=name), refusal.status
+        return _settings_page(classroom, staff_sentence=refusal.sentence, staff_name=name), refusal.status
     flash(f"{name} is {'an instructor' if role is Role.INSTRUCTOR else 'an assistant'} here now.", "notice")
-    return to_classroom(room, "classrooms.settings", "staff")
+    return to_classroom(classroom, "classrooms.settings", "staff")
 
 
 @blueprint.post("/<public_id>/staff/<name>/remove")
@@ -277,26 +277,28 @@ def _add_staff(room: ClassroomRecord, role: Role) -> View:
 def remove_staff(public_id: str, name: str) -> View:
     """An instructor removes anybody, an assistant only leaves."""
     is_me = name.lower() == (current_user.name or "").lower()
-    room = loaded(public_id, Role.ASSISTANT if is_me else Role.INSTRUCTOR)
+    classroom = loaded(public_id, Role.ASSISTANT if is_me else Role.INSTRUCTOR)
     try:
-        user_id = services.remove_staff(room, name)
+        user_id = services.remove_staff(classroom, name)
     except LastInstructor as refusal:
-        return _settings_page(room, staff_sentence=refusal.sentence), refusal.status
-    was_student = any(student.user_id == user_id for student in removed_students(room.id))
-    may_return = was_student and not room.is_archived
+        return _settings_page(classroom, staff_sentence=refusal.sentence), refusal.status
+    was_student = any(student.user_id == user_id for student in removed_students(classroom.id))
+    may_return = was_student and not classroom.is_archived
     again = " They were a student here: to bring them back, open Students." if may_return else ""
-    flash(f"You have left {room.name}." if is_me else f"{name} is no longer in {room.name}.{again}", "notice")
-    return redirect(url_for("classrooms.all"), 303) if is_me else to_classroom(room, "classrooms.settings", "staff")
+    flash(f"You have left {classroom.name}." if is_me else f"{name} is no longer in {classroom.name}.{again}", "notice")
+    if is_me:
+        return redirect(url_for("classrooms.all"), 303)
+    return to_classroom(classroom, "classrooms.settings", "staff")
 
 
 @blueprint.get("/<public_id>/projector")
 @account_required("classrooms.projector/{public_id}")
 def projector(public_id: str) -> View:
-    """The address that the room can reach and the code, as large as they go."""
-    return render_template("classrooms/projector.html", room=in_use(public_id, Role.ASSISTANT))
+    """The address that the class can reach and the code, as large as they go."""
+    return render_template("classrooms/join_projector.html", classroom=in_use(public_id, Role.ASSISTANT))
 
 
 @blueprint.get("/<public_id>/projector/piece")
 @account_required("classrooms.projector/{public_id}")
 def projector_piece(public_id: str) -> BaseResponse:
-    return piece_of("classrooms/_projector.html", room=loaded(public_id, Role.ASSISTANT))
+    return piece_of("classrooms/_join_projector.html", classroom=loaded(public_id, Role.ASSISTANT))

@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import Select, bindparam, exists, literal, select, union_all
 
 from webapp.classrooms.models import LESSON_LASTS, Classroom, Enrolment, Lesson, Question, QuestionAnswer
-from webapp.classrooms.queries import IS_PRESENT, lesson_goes_on
-from webapp.classrooms.roles import Role
+from webapp.classrooms.queries import IS_STUDENT, lesson_goes_on
 from webapp.clock import now
 from webapp.database import UtcDateTime, reading
 from webapp.games.waiting import Waiting, games_waiting, told
@@ -29,7 +28,7 @@ def _asked(*columns: Any) -> Select[Any]:
         .join(Classroom, Classroom.id == Lesson.classroom_id)
         .join(Enrolment, Enrolment.classroom_id == Classroom.id)
         .where(*is_open, lesson_goes_on(began_since))
-        .where(IS_PRESENT, Enrolment.role == Role.STUDENT, ~_has_answered)
+        .where(IS_STUDENT, ~_has_answered)
     )
 
 

@@ -14,9 +14,9 @@ from webapp.accounts.models import User
 from webapp.classrooms.enrolling import is_enrolled
 from webapp.clock import now
 from webapp.competitions.agent_schedule import BASELINE, Entrant, PlannedGame, games_of
-from webapp.competitions.models import Competition, CompetitionEntry, Pairing
+from webapp.competitions.models import Competition, CompetitionEntry, Pairing, is_active
 from webapp.competitions.records import CompetitionRecord
-from webapp.competitions.refusals import EntriesClosed, NotOpenYet, RoomIsArchived, TooLate
+from webapp.competitions.refusals import ClassroomIsArchived, EntriesClosed, NotOpenYet, TooLate
 from webapp.competitions.states import Fault, PairingState, Score, State
 from webapp.database import added_id, announce_change, writing
 from webapp.errors import NotThere
@@ -26,7 +26,6 @@ from webapp.words import until
 MOST_AGENTS = 60  # the schedule grows with their square
 MOST_VERSIONS = 20  # of one agent: each makes everybody play it anew
 IS_OPEN = (Competition.state.in_((State.ENTERING, State.PLAYING)), Competition.ended_at.is_(None))
-IS_IN = (CompetitionEntry.withdrawn_at.is_(None), CompetitionEntry.replaced_by.is_(None))
 
 
 def enter_agent(about: CompetitionRecord, agent_id: int) -> None:
@@ -39,7 +38,7 @@ def enter_agent(about: CompetitionRecord, agent_id: int) -> None:
         _check_owner(connection, about, agent_id)
         newest = _newest(connection, about, agent_id)
         if newest is None or newest.withdrawn_at is not None:
-            _check_room(connection, about)
+            _check_places(connection, about)
             _add(connection, about, agent_id, newest)
 
 
@@ -69,7 +68,7 @@ def withdraw_agent(about: CompetitionRecord, agent_id: int) -> None:
 def start_schedule(connection: Connection, competition_id: int, rounds: int) -> None:
     """In the unit that starts the competition: the reference players enter, and all games are planned."""
     own = (CompetitionEntry.competition_id == competition_id, CompetitionEntry.user_id.is_not(None))
-    agents = connection.scalars(select(CompetitionEntry.id).where(*own, *IS_IN).order_by(CompetitionEntry.id))
+    agents = connection.scalars(select(CompetitionEntry.id).where(*own, *is_active()).order_by(CompetitionEntry.id))
     entrants = [Entrant(entry_id) for entry_id in agents]
     there: list[Entrant] = []
     for level in BASELINE:
@@ -118,16 +117,16 @@ def _check_owner(connection: Connection, about: CompetitionRecord, agent_id: int
 
 def _check_time(about: CompetitionRecord) -> None:
     if about.is_archived:
-        raise RoomIsArchived
+        raise ClassroomIsArchived
     if about.opens_at:
         raise NotOpenYet(until(about.opens_at))
     if (about.ends_at and now() >= about.ends_at) or about.is_over:
         raise TooLate
 
 
-def _check_room(connection: Connection, about: CompetitionRecord) -> None:
+def _check_places(connection: Connection, about: CompetitionRecord) -> None:
     own = (CompetitionEntry.competition_id == about.id, CompetitionEntry.user_id.is_not(None))
-    if (connection.scalar(select(func.count()).where(*own, *IS_IN)) or 0) >= MOST_AGENTS:
+    if (connection.scalar(select(func.count()).where(*own, *is_active())) or 0) >= MOST_AGENTS:
         raise EntriesClosed(f"All {MOST_AGENTS} places in this competition are taken.")
 
 
@@ -151,7 +150,7 @@ def _add(connection: Connection, about: CompetitionRecord, agent_id: int, older:
     columns = (Competition.state, Competition.rounds, Competition.started_at)
     state = connection.execute(select(*columns).where(Competition.id == about.id)).one()
     if state.state is State.PLAYING:
-        there = _entrants(connection, about, CompetitionEntry.id != entry_id, *IS_IN)
+        there = _entrants(connection, about, CompetitionEntry.id != entry_id, *is_active())
         left = _entrants(connection, about, CompetitionEntry.id != entry_id, *_has_left_since(state.started_at))
         plan(connection, about.id, games_of(Entrant(entry_id), [*there, *left], openings()[: state.rounds]))
         for entrant in left:  # who was in before got these points too: nobody ranks lower for coming late

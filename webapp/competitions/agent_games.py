@@ -16,7 +16,7 @@ from webapp.accounts.presence import WRITTEN_EVERY
 from webapp.agents.models import Agent
 from webapp.classrooms.queries import is_without_agents
 from webapp.clock import now
-from webapp.competitions.models import Competition, CompetitionEntry, Pairing
+from webapp.competitions.models import Competition, CompetitionEntry, Pairing, is_active
 from webapp.competitions.settling import settle_agents
 from webapp.competitions.states import CompetitionKind, PairingState, State
 from webapp.competitions.thinking_time import TimeRule
@@ -48,10 +48,6 @@ def _in_play(user_id: Any) -> ColumnElement[int]:
     )
 
 
-def _is_active(entry: type[CompetitionEntry]) -> tuple[ColumnElement[bool], ...]:
-    return entry.withdrawn_at.is_(None), entry.replaced_by.is_(None)
-
-
 def _waiting(x: type[CompetitionEntry], o: type[CompetitionEntry]) -> Select[*tuple[Any, ...]]:
     """Those of my waiting games in which the other is a reference player, or here and free."""
     is_here = _SEEN & _their_agent.token_hash.is_not(None)
@@ -71,7 +67,7 @@ def _waiting(x: type[CompetitionEntry], o: type[CompetitionEntry]) -> Select[*tu
         .join(Pairing, (Pairing.x_entry_id == x.id) & (Pairing.o_entry_id == o.id))
         .outerjoin(_their_agent, _their_agent.user_id == _other.user_id)
         .outerjoin(Presence, Presence.user_id == _other.user_id)
-        .where(_mine.user_id == bindparam("me"), *_is_active(_mine), *_is_active(_other), _other.id != _mine.id)
+        .where(_mine.user_id == bindparam("me"), *is_active(_mine), *is_active(_other), _other.id != _mine.id)
         .where(Competition.state == State.PLAYING, Competition.kind == CompetitionKind.AGENTS)
         .where(Competition.ended_at.is_(None))
         .where(or_(Competition.ends_at.is_(None), Competition.ends_at > bindparam("moment", type_=UtcDateTime)))
@@ -86,16 +82,16 @@ def _next_game() -> Prepared:
 
 
 _NEXT = _next_game()
-_ROOM = Prepared(
-    select((_my_agent.games_at_once - _in_play(_my_agent.user_id)).label("room"))
+_FREE_GAMES = Prepared(
+    select((_my_agent.games_at_once - _in_play(_my_agent.user_id)).label("more"))
     .join(Presence, Presence.user_id == _my_agent.user_id)
     .where(_my_agent.user_id == bindparam("me"), _my_agent.token_hash.is_not(None), _SEEN)
 )  # fmt: skip
-_IS_IN = Prepared(
+_HAS_ENTERED = Prepared(
     select(_mine.id)
     .join(Competition, Competition.id == _mine.competition_id)
     .join(_my_agent, _my_agent.user_id == _mine.user_id)
-    .where(_mine.user_id == bindparam("me"), *_is_active(_mine), Competition.ended_at.is_(None))
+    .where(_mine.user_id == bindparam("me"), *is_active(_mine), Competition.ended_at.is_(None))
     .where(Competition.kind == CompetitionKind.AGENTS, ~is_without_agents(_my_agent.owner_id))
     .limit(1)
 )
@@ -121,7 +117,7 @@ def begin_game(user_id: int) -> bool:
     classroom that has agents switched off.
     """
     with reading() as connection:
-        if not _IS_IN.rows(connection, me=user_id):
+        if not _HAS_ENTERED.rows(connection, me=user_id):
             return False
     settle_and_begin()
     for _ in range(TRIES):
@@ -159,16 +155,16 @@ def begin_after(game_id: int) -> None:
 def _next_of(user_id: int) -> Any:
     moment = now()
     with reading() as connection:
-        if not _has_room(connection, user_id):
+        if not _is_free(connection, user_id):
             return None
         found = _NEXT.rows(connection, me=user_id, moment=moment, here_since=moment - HEARD_WITHIN)
     return found[0] if found else None
 
 
-def _has_room(connection: Connection, user_id: int) -> bool:
+def _is_free(connection: Connection, user_id: int) -> bool:
     """Whether this agent is here, and plays fewer games than it may at once."""
-    rows = _ROOM.rows(connection, me=user_id, here_since=now() - HEARD_WITHIN)
-    return bool(rows) and rows[0].room > 0
+    rows = _FREE_GAMES.rows(connection, me=user_id, here_since=now() - HEARD_WITHIN)
+    return bool(rows) and rows[0].more > 0
 
 
 def _begin(pairing: Any) -> bool:
@@ -183,7 +179,7 @@ def _begin(pairing: Any) -> bool:
 
 
 def _claim(connection: Connection, pairing: Any, users: set[int]) -> bool:
-    if not all(_has_room(connection, user_id) for user_id in users):
+    if not all(_is_free(connection, user_id) for user_id in users):
         return False
     return bool(_CLAIM.run(connection, pairing_id=pairing.id, moment=now()))
 

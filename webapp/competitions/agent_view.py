@@ -27,7 +27,7 @@ from webapp.games.boards import BoardView, board_view
 from webapp.tictactoe import Opening, openings, replay
 
 HEADINGS = ("Points", "Games", "Weak levels", "Strength", "Faults", "Time", "Nodes")
-ON_WALL = 2  # of these columns, so that they are read from the last row
+PROJECTED = 2  # of these columns, so that they are read from the last row
 SHOWN = 12  # boards of games in play
 
 
@@ -113,8 +113,8 @@ class AgentsView:
         found = [(self.entries[line.entrant.entry_id], line) for line in lines]
         return [Row(entry, line, entry.owner_id is not None and entry.owner_id == me) for entry, line in found]
 
-    def headings(self, on_wall: bool = False) -> tuple[str, ...]:
-        return HEADINGS[:ON_WALL] if on_wall else HEADINGS
+    def headings(self, projected: bool = False) -> tuple[str, ...]:
+        return HEADINGS[:PROJECTED] if projected else HEADINGS
 
     @property
     def winners(self) -> list[str]:

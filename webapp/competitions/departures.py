@@ -10,7 +10,7 @@ from webapp.clock import now
 from webapp.competitions.agent_entries import forfeit
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
 from webapp.competitions.progress import go_on, resign_games
-from webapp.competitions.queries import IS_IN, IS_NOT_OVER
+from webapp.competitions.queries import HAS_ENTERED, IS_NOT_OVER
 from webapp.competitions.states import PairingState
 from webapp.database import reading
 from webapp.games.models import Game, Seat
@@ -27,7 +27,7 @@ def _withdraw(connection: Connection, classroom_id: int, user_ids: Collection[in
     entries = select(CompetitionEntry.id, CompetitionEntry.competition_id).join(
         User, User.id == CompetitionEntry.user_id
     )
-    theirs = entries.where(CompetitionEntry.competition_id.in_(locked), *IS_IN, _is_theirs(user_ids))
+    theirs = entries.where(CompetitionEntry.competition_id.in_(locked), *HAS_ENTERED, _is_theirs(user_ids))
     left = connection.execute(theirs.order_by(CompetitionEntry.id)).all()
     if not left:
         return

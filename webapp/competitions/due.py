@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, Integer, Select, and_, bindparam, exists, 
 from webapp.classrooms.models import Classroom
 from webapp.clock import now
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing
-from webapp.competitions.queries import IS_IN, IS_NOT_OVER
+from webapp.competitions.queries import HAS_ENTERED, IS_NOT_OVER
 from webapp.competitions.rounds import LEAST, WAITS_FOR_PLAYERS
 from webapp.competitions.states import CompetitionKind, PairingState, State
 from webapp.database import UNREACHABLE, UtcDateTime, reading
@@ -40,7 +40,7 @@ _IS_PAST = Competition.ends_at <= _MOMENT
 
 
 def _has_players(least: int) -> ColumnElement[bool]:
-    entered = select(func.count()).where(CompetitionEntry.competition_id == Competition.id, *IS_IN)
+    entered = select(func.count()).where(CompetitionEntry.competition_id == Competition.id, *HAS_ENTERED)
     return entered.scalar_subquery() >= least
 
 

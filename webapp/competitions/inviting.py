@@ -10,9 +10,9 @@ from webapp.competitions.records import Viewer
 from webapp.competitions.states import CompetitionKind, State
 
 
-def competitions_to_enter(room: ClassroomRecord) -> list[Invitation]:
+def competitions_to_enter(classroom: ClassroomRecord) -> list[Invitation]:
     """One statement."""
-    found = competitions_seen_by(Viewer(room.user_id), room.id) if not room.is_archived else []
+    found = competitions_seen_by(Viewer(classroom.user_id), classroom.id) if not classroom.is_archived else []
     return [_invitation(one) for one in found if _concerns(one)]
 
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, UniqueConstraint, text
+from sqlalchemy import BigInteger, CheckConstraint, ColumnElement, ForeignKey, Index, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from webapp.clock import now
@@ -89,6 +89,11 @@ class CompetitionEntry(Model):
         UniqueConstraint("competition_id", "user_id", "program_version"),
         UniqueConstraint("competition_id", "reference", "program_version"),
     )
+
+
+def is_active(entry: type[CompetitionEntry] = CompetitionEntry) -> tuple[ColumnElement[bool], ...]:
+    """Neither withdrawn nor replaced by a newer version."""
+    return entry.withdrawn_at.is_(None), entry.replaced_by.is_(None)
 
 
 class Pairing(Model):

@@ -29,19 +29,19 @@ def page_of(about: CompetitionRecord, **more: Any) -> str:
 
 
 def part_of(about: CompetitionRecord, part: str) -> str:
-    """The template of the part that changes: `live` or `wall`."""
+    """The template of the part that changes: `live` or `projector`."""
     return f"competitions/_{'agents_' if about.kind is CompetitionKind.AGENTS else ''}{part}.html"
 
 
-def seen(about: CompetitionRecord, on_wall: bool = False) -> dict[str, Any]:
-    """On a wall nothing is marked as the game of who opened it."""
-    viewer_id = None if on_wall else current_user.id
+def seen(about: CompetitionRecord, projected: bool = False) -> dict[str, Any]:
+    """On a projector nothing is marked as the game of who opened it."""
+    viewer_id = None if projected else current_user.id
     if about.kind is CompetitionKind.AGENTS:
         agents = settled_agents(about)
         games = [one.game_id for one in agents.playing if one.game_id]
         return {"view": agents, "about": agents.about, "boards": _boards(games, viewer_id)}
     view = CompetitionView(settled(about))
-    mine = view.my_game.game_id if view.my_game and not on_wall else None
+    mine = view.my_game.game_id if view.my_game and not projected else None
     games = sorted((one.game_id or 0 for one in view.playing), key=lambda game: game != mine)[:BOARDS]
     return {"view": view, "about": view.about, "boards": _boards(games, viewer_id)}
 

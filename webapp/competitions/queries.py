@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from webapp.accounts.models import User
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.queries import IS_PRESENT
-from webapp.competitions.models import Competition, CompetitionEntry, Pairing
+from webapp.competitions.models import Competition, CompetitionEntry, Pairing, is_active
 from webapp.competitions.records import (
     CompetitionRecord,
     EntryRecord,
@@ -111,7 +111,7 @@ def competitions_seen_by(viewer: Viewer, classroom_id: int | None = None, is_ove
     condition: list[ColumnElement[bool]] = [Competition.ended_at.is_not(None) if is_over else IS_NOT_OVER]
     if classroom_id is not None:
         condition.append(Competition.classroom_id == classroom_id)
-    of_it = (CompetitionEntry.competition_id == Competition.id, *IS_IN)
+    of_it = (CompetitionEntry.competition_id == Competition.id, *HAS_ENTERED)
     entered = select(func.count()).where(*of_it).correlate(Competition).scalar_subquery()
     mine = select(func.count()).where(*of_it, CompetitionEntry.user_id == (viewer.id or NOBODY)).correlate(Competition)
     game, had_game = _my_games(viewer.id or NOBODY)
@@ -136,11 +136,7 @@ def _my_games(user_id: int) -> tuple[ColumnElement[Any], ColumnElement[bool]]:
 
 
 IS_NOT_OVER = Competition.ended_at.is_(None)
-IS_IN = (
-    CompetitionEntry.withdrawn_at.is_(None),
-    CompetitionEntry.replaced_by.is_(None),
-    CompetitionEntry.user_id.is_not(None),
-)
+HAS_ENTERED = (*is_active(), CompetitionEntry.user_id.is_not(None))  # reference players have no user
 
 
 def competition_of_people(game_id: int) -> int | None:

@@ -20,7 +20,7 @@ class NotOpenYet(EntriesClosed):
         super().__init__(f"Entries are not open yet. They open {when}.")
 
 
-class RoomIsArchived(EntriesClosed):
+class ClassroomIsArchived(EntriesClosed):
     title = "This classroom is archived"
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ from webapp.clock import now
 from webapp.competitions.agent_clock import note_answer
 from webapp.competitions.models import CompetitionEntry, Pairing
 from webapp.competitions.states import Fault, PairingState, Score
-from webapp.games.endings import EndedGame
+from webapp.games.announcing import EndedGame
 from webapp.games.states import FAULTS, EndReason, Result
 from webapp.prepared import Prepared
 from webapp.tictactoe import Mark, mover

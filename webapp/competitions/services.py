@@ -12,9 +12,9 @@ from webapp.clock import now
 from webapp.competitions.agent_games import begin_first
 from webapp.competitions.models import Competition, CompetitionEntry
 from webapp.competitions.progress import cancel_games, go_on, present, resign_games, write_step
-from webapp.competitions.queries import IS_IN, IS_NOT_OVER, whole
+from webapp.competitions.queries import HAS_ENTERED, IS_NOT_OVER, whole
 from webapp.competitions.records import CompetitionRecord
-from webapp.competitions.refusals import EntriesClosed, NotForYou, NotOpenYet, RoomIsArchived, TooLate
+from webapp.competitions.refusals import ClassroomIsArchived, EntriesClosed, NotForYou, NotOpenYet, TooLate
 from webapp.competitions.rounds import decide_end, decide_start
 from webapp.competitions.settling import start_agents
 from webapp.competitions.states import CompetitionKind, State
@@ -63,7 +63,7 @@ def check_may_enter(about: CompetitionRecord) -> None:
     if not about.may_belong:
         raise NotForYou
     if about.is_archived:
-        raise RoomIsArchived
+        raise ClassroomIsArchived
     if about.state is not State.ENTERING:
         raise TooLate
     if about.opens_at:
@@ -86,7 +86,7 @@ def enter(about: CompetitionRecord, user_id: int) -> None:
         if known and known.withdrawn_at is None:
             return
         _check_opponents(about, user_id)
-        _check_room(connection, about)
+        _check_places(connection, about)
         if known:
             connection.execute(update(CompetitionEntry).where(*mine).values(withdrawn_at=None))
         else:
@@ -107,8 +107,8 @@ def _check_opponents(about: CompetitionRecord, user_id: int) -> None:
         raise NotForYou(APART)
 
 
-def _check_room(connection: Connection, about: CompetitionRecord) -> None:
-    entered = select(func.count()).where(CompetitionEntry.competition_id == about.id, *IS_IN)
+def _check_places(connection: Connection, about: CompetitionRecord) -> None:
+    entered = select(func.count()).where(CompetitionEntry.competition_id == about.id, *HAS_ENTERED)
     if (connection.scalar(entered) or 0) >= MOST_ENTRIES:
         raise EntriesClosed(f"All {MOST_ENTRIES} places in this competition are taken.")
 
@@ -140,7 +140,7 @@ def withdraw(about: CompetitionRecord, user_id: int) -> None:
 def start(about: CompetitionRecord) -> None:
     """The same press once more finds it started."""
     if about.is_archived:
-        raise RoomIsArchived
+        raise ClassroomIsArchived
     if about.is_over:
         raise TooLate
     if about.state is State.ENTERING and about.ends_at and now() >= about.ends_at:

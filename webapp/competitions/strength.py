@@ -25,18 +25,25 @@ def strengths(results: Iterable[Halves[Player]]) -> dict[Player, float]:
         won.update({one: halves, other: 2 * games - halves})
         met.update({(one, other): games, (other, one): games})
     strength = dict.fromkeys(won, 1.0)
-    rest = len(strength) - 1
-    for _ in range(MOST_STEPS if rest > 0 else 0):
-        better = {
-            one: (won[one] + rest)
-            / 2
-            / fsum((met[one, other] + 1) / (strength[one] + strength[other]) for other in strength if other != one)
-            for one in strength
-        }
-        mean = exp(fsum(map(log, better.values())) / len(better))
-        better = {one: value / mean for one, value in better.items()}
+    for _ in range(MOST_STEPS if len(strength) > 1 else 0):
+        better = _better(strength, won, met)
         change = max(abs(log(better[one] / strength[one])) for one in strength)
         strength = better
         if change < PRECISION:
             break
     return {one: log(value) for one, value in strength.items()}
+
+
+def _better(
+    strength: dict[Player, float], won: Counter[Player], met: Counter[tuple[Player, Player]]
+) -> dict[Player, float]:
+    """One step of the fit: nearer to what the results say, with the mean of the logarithms at 0."""
+    drawn = len(strength) - 1  # half points of the games that all are given
+    better = {
+        one: (won[one] + drawn)
+        / 2
+        / fsum((met[one, other] + 1) / (strength[one] + strength[other]) for other in strength if other != one)
+        for one in strength
+    }
+    mean = exp(fsum(map(log, better.values())) / len(better))
+    return {one: value / mean for one, value in better.items()}

@@ -52,18 +52,18 @@ def all() -> View:
     return _list_page(loaded(classroom) if classroom else None)
 
 
-def _list_page(room: ClassroomRecord | None = None, **more: Any) -> str:
+def _list_page(classroom: ClassroomRecord | None = None, **more: Any) -> str:
     settle_competitions()
     settle_and_begin()
-    classroom_id = room.id if room else None
+    classroom_id = classroom.id if classroom else None
     led = [one for one in _classrooms() if one.is_instructor and not one.is_archived]
     return render_template(
         "competitions/competitions.html",
-        room=room,
+        classroom=classroom,
         present=competitions_seen_by(who_looks(), classroom_id),
         over=competitions_seen_by(who_looks(), classroom_id, is_over=True),
-        led=[room] if room and room in led else [] if room else led,
-        can_make_open=current_user.is_instructor and room is None,
+        led=[classroom] if classroom and classroom in led else [] if classroom else led,
+        can_make_open=current_user.is_instructor and classroom is None,
         forms=forms,
         agent_forms=agent_forms,
         max_round_robin=MOST_IN_ROUND_ROBIN,
@@ -78,18 +78,18 @@ def _classrooms() -> list[ClassroomRecord]:
 @blueprint.post("")
 @account_required("competitions.all")
 def make() -> View:
-    room = in_use(request.form["classroom"], Role.INSTRUCTOR) if request.form.get("classroom") else None
-    if room is None:
+    classroom = in_use(request.form["classroom"], Role.INSTRUCTOR) if request.form.get("classroom") else None
+    if classroom is None:
         require_instructor()
     try:
         is_of_agents = request.form.get("kind") == CompetitionKind.AGENTS
         values = agent_forms.agents_competition_of(request.form) if is_of_agents else forms.competition_of(request.form)
-        values["entrants"] = forms.entrants_of(request.form, is_open=room is None)
+        values["entrants"] = forms.entrants_of(request.form, is_open=classroom is None)
     except BadCompetition as refusal:
-        return _list_page(room, sentence=refusal.sentence, filled=request.form), refusal.status
+        return _list_page(classroom, sentence=refusal.sentence, filled=request.form), refusal.status
     chosen = game_forms.public_id(request.form, new_public_id())
     public_id = services.make_competition(
-        current_user.id, chosen, {**values, "classroom_id": room.id if room else None}
+        current_user.id, chosen, {**values, "classroom_id": classroom.id if classroom else None}
     )
     return redirect(url_for("competitions.show", public_id=public_id), 303)
 
@@ -152,13 +152,14 @@ def end(public_id: str) -> View:
 @blueprint.get("/<public_id>/projector")
 def projector(public_id: str) -> View:
     about = loaded_competition(public_id)
-    return render_template("competitions/projector.html", part=part_of(about, "wall"), **seen(about, on_wall=True))
+    part = part_of(about, "projector")
+    return render_template("competitions/projector.html", part=part, **seen(about, projected=True))
 
 
 @blueprint.get("/<public_id>/projector/piece")
 def projector_piece(public_id: str) -> Response:
     about = loaded_competition(public_id)
-    return piece_of(part_of(about, "wall"), **seen(about, on_wall=True))
+    return piece_of(part_of(about, "projector"), **seen(about, projected=True))
 
 
 @blueprint.get("/<public_id>/table.csv")

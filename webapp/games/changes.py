@@ -16,7 +16,7 @@ from webapp.accounts.locking import lock_users
 from webapp.clock import now
 from webapp.database import announce_change, writing
 from webapp.games import tallies
-from webapp.games.endings import EndedGame, EndedSeat, after_arranged_game, announce_end, announce_move
+from webapp.games.announcing import EndedGame, EndedSeat, after_arranged_game, announce_end, announce_move
 from webapp.games.game_record import GameRecord
 from webapp.games.models import Game, Mistake, Seat
 from webapp.games.move_rows import MoveRow, add_moves, take_back
@@ -24,7 +24,7 @@ from webapp.games.queries import game_seen_by
 from webapp.games.refusals import PlayerIsGone
 from webapp.games.states import EndReason, Result, Status
 from webapp.games.tallies import NOTHING_JUDGED
-from webapp.games.unfinished import Against, check_room
+from webapp.games.unfinished import Against, check_unfinished
 from webapp.games.verdicts import JudgedSides, judged_sides, mistake_row
 from webapp.prepared import Prepared
 from webapp.tictactoe import Mark, mover, moves_by
@@ -154,7 +154,7 @@ def values_after(game: GameRecord, change: Change) -> dict[str, Any]:
 def _seat(connection: Connection, game: GameRecord, change: Change, present: Collection[int]) -> None:
     if change.joined_by is not None:
         withdraw_open_game_of(connection, change.joined_by)
-        check_room(connection, change.joined_by, Against.PEOPLE)
+        check_unfinished(connection, change.joined_by, Against.PEOPLE)
     for seat in change.seats:
         if seat["user_id"] not in present:
             raise PlayerIsGone

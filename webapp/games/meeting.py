@@ -23,7 +23,7 @@ from webapp.games.queries import game_seen_by, games_where
 from webapp.games.refusals import CannotNow, PlayerIsGone, SeatTaken
 from webapp.games.services import new_public_id, seat_of
 from webapp.games.states import EndReason, Status, Visibility, WishedMark
-from webapp.games.unfinished import Against, check_room
+from webapp.games.unfinished import Against, check_unfinished
 from webapp.prepared import Prepared
 from webapp.throttle import Limit, count_within
 from webapp.tictactoe import STANDARD, Board, Mark
@@ -75,7 +75,7 @@ def _open(public_id: str, wish: dict[str, Any]) -> str:
         if not is_accepted:
             _count_opened(connection, user_id)
         withdraw_open_game_of(connection, user_id)
-        check_room(connection, user_id, Against.PEOPLE)
+        check_unfinished(connection, user_id, Against.PEOPLE)
         public_id = new_public_id() if taken else public_id
         waits = {"status": Status.OPEN, "called_id": challenged_id, "due_at": next_deadline(None)}
         _OPEN.run(connection, public_id=public_id, created_at=now(), **wish, **waits, **_AT_FIRST)

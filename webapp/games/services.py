@@ -23,7 +23,7 @@ from webapp.games.permissions import check_coach, check_level, may_have_coach
 from webapp.games.queries import game_seen_by
 from webapp.games.refusals import BoardMovedOn, GameIsOver, NotYourGame, NotYourTurn
 from webapp.games.states import EndReason, Status, Visibility
-from webapp.games.unfinished import Against, check_room
+from webapp.games.unfinished import Against, check_unfinished
 from webapp.measured import measured
 from webapp.tictactoe import (
     ALL_LEVELS,
@@ -58,9 +58,7 @@ def start_against_computer(
     """
     check_level(user_id, level)
     if coached:
-        check_coach(user_id)
-        if not can_count_tree(Position.start(board)):
-            raise BadRequest("The coach cannot search a board of this size. Play without the coach.")
+        _check_coached(user_id, board)
     mark = wished or random.choice([Mark.X, Mark.O])
     moves = _first_moves(board, mark, cell, level, random)
 
@@ -72,7 +70,7 @@ def start_against_computer(
                 if _is_same_start(user_id, candidate, level, wished, cell, coached):
                     return candidate
                 candidate = new_public_id()
-            check_room(connection, user_id, Against.COMPUTER)
+            check_unfinished(connection, user_id, Against.COMPUTER)
             _add_game(connection, board, candidate, user_id, mark, level, moves, coached)
             return candidate
 
@@ -80,6 +78,12 @@ def start_against_computer(
         return start(public_id)
     except IntegrityError:  # Somebody else's form chose the same id at this moment.
         return start(new_public_id())
+
+
+def _check_coached(user_id: int, board: Board) -> None:
+    check_coach(user_id)
+    if not can_count_tree(Position.start(board)):
+        raise BadRequest("The coach cannot search a board of this size. Play without the coach.")
 
 
 def _first_moves(board: Board, mark: Mark, cell: int | None, level: str, random: Random) -> list[MoveRow]:

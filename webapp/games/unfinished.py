@@ -30,7 +30,7 @@ _COUNT = {
 }
 
 
-def check_room(connection: Connection, user_id: int, against: Against) -> None:
+def check_unfinished(connection: Connection, user_id: int, against: Against) -> None:
     """Within a unit that has locked the user: so the limit is exact, however many begin at once."""
     [row] = _COUNT[against].rows(connection, user_id=user_id)
     if row.games >= settings().unfinished_games:

@@ -23,6 +23,7 @@ from webapp.games.redirects import to_game
 from webapp.games.state_fields import state_of
 from webapp.games.take_back import take_back as take_back_move
 from webapp.games.totals import NO_RECORD, record_against
+from webapp.shown_page import answer_with
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 blueprint.add_app_template_global(services.new_public_id)
@@ -52,7 +53,7 @@ def _start_against_computer(public_id: str) -> BaseResponse:
     services.check_first_cell(cell)
     user_id = current_user.id or become_guest(public_id)
     start = partial(services.start_against_computer, user_id, level, mark, cell, app_random(), public_id)
-    return to_game(start(coached=coached))
+    return _to_page(start(coached=coached))
 
 
 def _open(opponent: str, public_id: str) -> BaseResponse:
@@ -174,8 +175,8 @@ def rematch(public_id: str) -> Any:
     game = queries.game_seen_by(current_user.id, public_id)
     try:
         if game.is_between_people:
-            return to_game(meeting.rematch(current_user.id, public_id, app_random(), next_public_id))
-        return to_game(services.play_again(current_user.id, game, app_random(), next_public_id))
+            return _to_page(meeting.rematch(current_user.id, public_id, app_random(), next_public_id))
+        return _to_page(services.play_again(current_user.id, game, app_random(), next_public_id))
     except Refusal as refusal:
         return _refused(public_id, refusal)
 
@@ -187,9 +188,13 @@ def _do(public_id: str, service: Callable[..., None], *arguments: Any, notice: s
     except Refusal as refusal:
         return _refused(public_id, refusal)
     if notice is None:
-        return to_game(public_id)
+        return _to_page(public_id)
     flash(notice, "notice")
     return redirect(url_for("lobby.lobby"), 303)
+
+
+def _to_page(public_id: str) -> BaseResponse:
+    return answer_with(lambda: show(public_id), "games.show", public_id=public_id)
 
 
 def _refused(public_id: str, refusal: Refusal) -> Response:

@@ -1,10 +1,10 @@
-"""Where the site is: the port that it takes, and the addresses by which others in the room reach it."""
+"""Where the site is: the port that it takes, and the addresses by which others on its network reach it."""
 
 import errno
 import importlib
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from ipaddress import ip_address
 
 
@@ -31,28 +31,33 @@ def _why_not(error: OSError, host: str, port: int) -> str:
 def greeting(host: str, port: int) -> list[str]:
     if not is_for_all(host):
         return [f"Noughts is at {url(host, port)} (Ctrl-C stops it)."]
-    room = [url(address, port) for address in room_addresses()]
+    others = [url(address, port) for address in network_addresses()]
     return [
         f"Noughts is at {url('127.0.0.1', port)} on this machine (Ctrl-C stops it).",
-        f"For everyone in the room it is at {' or '.join(room)}." if room else
+        f"For everyone in the room it is at {' or '.join(others)}." if others else
         "Phones cannot reach it: this machine is not on a network.",
     ]  # fmt: skip
 
 
 def address_for_others(host: str, port: int) -> str:
     """What links to pass on begin with; empty if this machine is not on a network."""
-    hosts = room_addresses() if is_for_all(host) else [host]
+    hosts = network_addresses() if is_for_all(host) else [host]
     return url(hosts[0], port) if hosts else ""
 
 
 def address_behind_proxy(settings: Mapping[str, str]) -> str:
     """What people open where a proxy stands in front, as far as the settings tell; else empty."""
-    names = [name.strip() for name in settings.get("NOUGHTS_HOSTS", "").split(",")]
-    known = [name for name in names if name and not name.startswith((".", "127.", "[")) and name != "localhost"]
-    if not known or settings.get("NOUGHTS_PROXIES", "").strip() in ("", "0"):
+    name = name_for_others(host.strip() for host in settings.get("NOUGHTS_HOSTS", "").split(","))
+    if not name or settings.get("NOUGHTS_PROXIES", "").strip() in ("", "0"):
         return ""
     is_https = settings.get("NOUGHTS_HTTPS", "").strip().lower() in ("on", "true", "yes", "1")  # as webapp/config.py
-    return f"{'https' if is_https else 'http'}://{known[0].lower()}"
+    return f"{'https' if is_https else 'http'}://{name.lower()}"
+
+
+def name_for_others(hosts: Iterable[str]) -> str:
+    """The first of the site's names that other machines can open; empty if none is."""
+    own = ("", "localhost")
+    return next((host for host in hosts if host not in own and not host.startswith((".", "127.", "["))), "")
 
 
 def is_for_all(host: str) -> bool:
@@ -66,7 +71,7 @@ def url(host: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def room_addresses() -> list[str]:
+def network_addresses() -> list[str]:
     """The addresses of this machine's interfaces, the one towards the outside first. Sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         found = interface_addresses(probe) if sys.platform == "linux" else []

@@ -95,8 +95,8 @@ def _of_lessons(ids: Collection[int]) -> list[Select[Any]]:
 
 def members_among(pairs: Collection[tuple[int, int | None]]) -> set[tuple[int, int | None]]:
     """Those of these pairs of a classroom and a user of which the one is still in the other."""
-    rooms, users = {room for room, _ in pairs}, {user for _, user in pairs if user is not None}
-    is_in = (IS_PRESENT, Enrolment.classroom_id.in_(rooms), Enrolment.user_id.in_(users))
+    classrooms, users = {classroom for classroom, _ in pairs}, {user for _, user in pairs if user is not None}
+    is_in = (IS_PRESENT, Enrolment.classroom_id.in_(classrooms), Enrolment.user_id.in_(users))
     stays = select(Enrolment.classroom_id, Enrolment.user_id).where(*is_in)
     with reading() as connection:
         return {(row.classroom_id, row.user_id) for row in connection.execute(stays)}

@@ -83,9 +83,9 @@ def _lobby_stream(me: CurrentUser | Nobody, channel: Channel) -> Stream:
 
 
 def _classroom_stream(me: CurrentUser | Nobody, channel: Channel, public_id: str) -> Stream:
-    room = classroom_for(public_id, me.id)
-    scene = classroom_scenes([room.id])[room.id]
-    return _stream(me, channel, public_id=public_id, classroom_id=room.id, sent_slow_state=scene)
+    classroom = classroom_for(public_id, me.id)
+    scene = classroom_scenes([classroom.id])[classroom.id]
+    return _stream(me, channel, public_id=public_id, classroom_id=classroom.id, sent_slow_state=scene)
 
 
 def _competition_stream(me: CurrentUser | Nobody, channel: Channel, public_id: str) -> Stream:

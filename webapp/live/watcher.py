@@ -139,13 +139,15 @@ class Watcher:
         streams = {stream: stream.classroom_id for stream in self.streams.listening() if stream.classroom_id}
         if not streams:
             return
-        members = members_among({(room, stream.user_id) for stream, room in streams.items()})
+        members = members_among({(classroom_id, stream.user_id) for stream, classroom_id in streams.items()})
         scenes = classroom_scenes(set(streams.values()))
-        for stream, room in streams.items():
-            if (room, stream.user_id) not in members:
+        for stream, classroom_id in streams.items():
+            if (classroom_id, stream.user_id) not in members:
                 self._end(stream)
-            elif scenes[room] != stream.sent_slow_state and time.monotonic() - stream.sent_at >= pause(scenes[room]):
-                stream.sent_slow_state = scenes[room]
+                continue
+            scene = scenes[classroom_id]
+            if scene != stream.sent_slow_state and time.monotonic() - stream.sent_at >= pause(scene):
+                stream.sent_slow_state = scene
                 self._queued[stream] = None
 
     def _queue_changed_competitions(self) -> None:

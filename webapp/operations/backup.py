@@ -1,7 +1,7 @@
 """Backups of either kind of database: made while people play, and checked before they are put back."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +15,7 @@ from webapp.errors import Refusal
 from webapp.operations import postgres_backup, sqlite_backup
 from webapp.operations.broken import Broken
 from webapp.operations.checksum import is_as_written
-from webapp.operations.invariants import Row, check, findings, snapshot
+from webapp.operations.invariants import check, findings, snapshot
 from webapp.schema import COPYING, revision_of, state_of
 
 KEPT = 5  # of the backups made before a change; those that a host named are never touched
@@ -64,13 +64,13 @@ def restore(url: str, file: Path, instance: Path, force: bool, go_on: GoOn = lam
     return aside
 
 
-def check_backup(url: str, file: Path, answers: Iterable[Row] = ()) -> list[Broken]:
+def check_backup(url: str, file: Path) -> list[Broken]:
     """What is wrong in a backup; refused if it is none. A dump of PostgreSQL is looked at beside the one at `url`."""
     with _told_in_words(f"{file} cannot be read"):
-        return _changed(file) + _content(url, file, answers)
+        return _changed(file) + _content(url, file)
 
 
-def check_served(url: str, answers: Iterable[Row] = ()) -> list[Broken]:
+def check_served(url: str) -> list[Broken]:
     """What is wrong in the database itself; refused of one that is not all there. Raises if it does not answer."""
     try:
         is_unfinished = revision_of(url) == COPYING
@@ -79,7 +79,7 @@ def check_served(url: str, answers: Iterable[Row] = ()) -> list[Broken]:
     if is_unfinished:
         raise Refusal("The database is a copy that was never finished. Make a new, empty one and run copy-database "
                       "again.")  # fmt: skip
-    return check(url, answers)
+    return check(url)
 
 
 def _changed(file: Path) -> list[Broken]:
@@ -87,10 +87,10 @@ def _changed(file: Path) -> list[Broken]:
     return [Broken("I19", "its checksum is wrong, so it is not as it was written")] if is_changed else []
 
 
-def _content(url: str, file: Path, answers: Iterable[Row] = ()) -> list[Broken]:
+def _content(url: str, file: Path) -> list[Broken]:
     with (_kind_of_file(file) or _kind(url)).opened(url, file) as backup:
         _check_revision(backup, file)
-        return check(backup, answers)
+        return check(backup)
 
 
 def _ask(file: Path, go_on: GoOn, found: list[Broken]) -> None:

@@ -1,4 +1,7 @@
-"""The promises about the data, and what is said when one of them does not hold. Standard library only."""
+"""The promises about the data, and what is said when one of them does not hold. Standard library only.
+
+Those that only an answer can break are checked by tests/operations/answer_checks.py.
+"""
 
 from typing import NamedTuple
 

@@ -14,7 +14,6 @@ from webapp.config import direct_url
 from webapp.database import UNREACHABLE
 from webapp.errors import Refusal
 from webapp.extensions import settings
-from webapp.operations.answer_checks import read_log
 from webapp.operations.backup import back_up, check_backup, check_served, restore
 from webapp.operations.broken import Broken
 from webapp.operations.checksum import is_as_written
@@ -122,14 +121,11 @@ def copy_command(source: str, target: str) -> None:
 
 @click.command("check-database")
 @click.argument("place", default="")
-@click.option("--answers", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="A client's log of answers, to compare with it.")  # fmt: skip
-def check_command(place: str, answers: Path | None) -> None:
+def check_command(place: str) -> None:
     """Look for anything in the database (or in PLACE, a backup or a URL) that must never happen."""
-    log = read_log(answers) if answers else ()
     with refusals_told():
         is_file = bool(place) and "://" not in place
-        found = check_backup(database(), Path(place), log) if is_file else check_served(place or database(), log)
+        found = check_backup(database(), Path(place)) if is_file else check_served(place or database())
     for broken in found:
         click.echo(str(broken))
     if found:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 from flask import Flask
 
+from webapp.accounts import changing_passwords, logging_in
 from webapp.accounts import services as accounts
 from webapp.accounts.passwords import one_time_password
 from webapp.accounts.sessions import purge_sessions
@@ -79,7 +80,7 @@ def create_user(name: str) -> None:
 def reset_password(name: str) -> None:
     """Give a one-time password to somebody who forgot theirs; logs them out everywhere."""
     try:
-        password = accounts.reset_password(name)
+        password = changing_passwords.reset_password(name)
     except Refusal as refusal:
         raise click.ClickException(refusal.sentence) from None
     click.echo(f"{name} logs in with the password {password} and must then choose another one.")
@@ -105,7 +106,7 @@ def _purge() -> tuple[int, int]:
     privacy.finish_deletions()
     purge_tries()
     purge_codes()
-    accounts.purge_known_browsers()
+    logging_in.purge_known_browsers()
     return ended, gone
 
 

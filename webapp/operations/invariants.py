@@ -2,11 +2,11 @@
 
 The database alone shows I2 to I9, I13 to I15, I18, I19, I22, I32, I33 and the form of what I20 speaks of. Whether the
 answers given were true (I1, I10, I11, I12, I16, I17, the rest of I18 and I20) shows only beside a client's log of them:
-see answer_checks. Marks and boards are not stored, so I5 and I6 can be broken only through who moved and
-through moves that cannot be replayed.
+see tests/operations/answer_checks.py. Marks and boards are not stored, so I5 and I6 can be broken only through who
+moved and through moves that cannot be replayed.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
@@ -16,13 +16,12 @@ from sqlalchemy import Connection, NullPool, create_engine, inspect, text
 from sqlalchemy.exc import DatabaseError
 
 from webapp.config import database_url, read_settings
-from webapp.operations.answer_checks import broken_answers
 from webapp.operations.broken import Broken
 from webapp.operations.classroom_checks import ClassroomRecount
 from webapp.operations.competition_checks import broken_pairings, broken_without_game
 from webapp.operations.game_checks import WholeGame, broken_in_game, waits_for_the_deleted
 from webapp.operations.practice_checks import broken_practice
-from webapp.operations.storage_checks import broken_names, broken_storage, broken_tokens, told_secrets
+from webapp.operations.storage_checks import broken_names, broken_storage, broken_tokens
 from webapp.operations.tally_checks import Recount
 from webapp.operations.verdict_checks import broken_verdicts, is_judged_by
 
@@ -30,19 +29,19 @@ Row = Mapping[str, Any]
 Look = Callable[[Connection], object]
 
 
-def check(database: str | Path, answers: Iterable[Row] = (), files: Iterable[Path] = ()) -> list[Broken]:
-    """Everything that is broken in the database (a file or a URL), beside these answers and in these files."""
+def check(database: str | Path) -> list[Broken]:
+    """Everything that is broken in the database (a file or a URL)."""
     try:
         with snapshot(database) as connection:
-            return findings(connection, list(answers), list(files))
+            return findings(connection)
     except DatabaseError as error:
         return [Broken("I19", f"it cannot be read ({error.orig})")]
 
 
-def findings(connection: Connection, answers: Sequence[Row] = (), files: Sequence[Path] = ()) -> list[Broken]:
+def findings(connection: Connection) -> list[Broken]:
     found: list[Broken] = []
     try:
-        for broken in broken_in(connection, answers, files):
+        for broken in broken_in(connection):
             found.append(broken)  # one by one: those before an accident are kept
     except Exception as error:  # a damaged file can hold anything, a column without its name or bytes that are no text
         reason = getattr(error, "orig", error)
@@ -66,10 +65,9 @@ def snapshot(database: str | Path) -> Iterator[Connection]:
         yield connection
 
 
-def broken_in(connection: Connection, answers: Sequence[Row] = (), files: Sequence[Path] = ()) -> Iterator[Broken]:
+def broken_in(connection: Connection) -> Iterator[Broken]:
     yield from broken_storage(connection)
-    recount, spoken_of = Recount(), {answer.get("game") for answer in answers}
-    known: dict[str, WholeGame] = {}
+    recount = Recount()
     deleted = {user["id"] for user in _rows(connection, 'SELECT id FROM "user" WHERE deleted_at IS NOT NULL')}
     all_are_judged = is_judged_by(_revision(connection))
     classrooms, counted = ClassroomRecount(), _counted_games(connection)
@@ -81,8 +79,6 @@ def broken_in(connection: Connection, answers: Sequence[Row] = (), files: Sequen
         yield from waits_for_the_deleted(game, deleted)
         yield from broken_verdicts(game, deleted, all_are_judged)
         recount.add(game)
-        if game.name in spoken_of:
-            known[game.name] = game
     yield from recount.broken_tallies(_rows(connection, "SELECT * FROM tally"), deleted)
     for pairing in _later_rows(connection, "competition_game", "SELECT * FROM competition_game"):
         yield from broken_without_game(pairing)
@@ -92,8 +88,6 @@ def broken_in(connection: Connection, answers: Sequence[Row] = (), files: Sequen
         yield from classrooms.broken_tallies(_rows(connection, "SELECT * FROM classroom_tally"))
     yield from broken_tokens(connection)
     yield from broken_names(connection)
-    yield from broken_answers(answers, known)
-    yield from told_secrets(connection, answers, files)
 
 
 def _counted_games(connection: Connection) -> "_RowsOfGames | None":

@@ -6,8 +6,7 @@ by the other checks anyway.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 from sqlalchemy import Connection, inspect, select, text
@@ -77,32 +76,3 @@ def _keys(value: Any) -> Iterator[str]:
         yield from value
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _keys(inner)
-
-
-def told_secrets(
-    connection: Connection, answers: Iterable[Mapping[str, Any]], files: Iterable[Path]
-) -> Iterator[Broken]:
-    """The ids, tokens and passwords that the clients noted occur nowhere, not even in pages given free."""
-    secrets = [str(answer["secret"]) for answer in answers if "secret" in answer]
-    for path in [*_database_files(connection), *files] if secrets else ():
-        content = path.read_bytes()
-        if any(secret.encode() in content for secret in secrets):
-            yield Broken("I20", f"{path.name} holds a secret of a client")
-    if connection.dialect.name != "sqlite" and secrets:
-        yield from _secret_rows(connection, secrets)
-
-
-def _database_files(connection: Connection) -> list[Path]:
-    if connection.dialect.name != "sqlite":
-        return []
-    main = connection.exec_driver_sql("PRAGMA database_list").fetchone()
-    paths = (Path(f"{main[2]}{ending}") for ending in ("", "-wal")) if main else ()
-    return [path for path in paths if path.exists()]
-
-
-def _secret_rows(connection: Connection, secrets: list[str]) -> Iterator[Broken]:
-    quote = connection.dialect.identifier_preparer.quote
-    for table in inspect(connection).get_table_names():
-        rows = connection.execute(text(f"SELECT CAST(row AS text) FROM {quote(table)} row"))  # noqa: S608 - own names # nosec B608
-        if any(secret in content for (content,) in rows for secret in secrets):
-            yield Broken("I20", f"{table} holds a secret of a client")

@@ -6,7 +6,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask_login import current_user
 
 from webapp.accounts.guests import become_guest
-from webapp.accounts.session_interface import this_press
+from webapp.accounts.session_interface import this_form_key
 from webapp.analysis.position_analysis import Analysis
 from webapp.errors import BadRequest
 from webapp.extensions import app_random, settings
@@ -17,6 +17,7 @@ from webapp.practice import asked, choosing, queries, services, words
 from webapp.practice.mistakes import mistakes_of, own_mistake
 from webapp.practice.questions import VALUES, BestMove, Grade, OwnMistake, Question, QuestionKind
 from webapp.practice.small_trees import answer_tree, question_tree
+from webapp.shown_page import answer_with
 from webapp.tictactoe import BadPosition, Position, move_value
 
 blueprint = Blueprint("practice", __name__)
@@ -60,8 +61,8 @@ def answer() -> Any:
         return page_of(question, refusal.sentence), refusal.status
     if not current_user.is_account and not settings().guests:
         return redirect(url_for("accounts.sign_up", next="practice.show"), 303)
-    services.keep_answer(current_user.id or become_guest(this_press()), question, given, tries)
-    return redirect(address_of(question), 303)
+    services.keep_answer(current_user.id or become_guest(this_form_key()), question, given, tries)
+    return answer_with(lambda: page_of(question), "practice.show", **question.link)
 
 
 def answered_question() -> Question:

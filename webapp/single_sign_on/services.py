@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from webapp.accounts import services as accounts
+from webapp.accounts.logging_in import WrongNameOrPassword
 from webapp.accounts.models import User
 from webapp.accounts.names import NameTaken
 from webapp.accounts.services import VerifiedAccount
@@ -48,7 +49,7 @@ def join_to(identity: Identity, account: VerifiedAccount) -> None:
     try:
         with writing() as connection:
             if connection.scalar(stands.with_for_update(read=True)) != account.password_hash:
-                raise accounts.WrongNameOrPassword
+                raise WrongNameOrPassword
             _join(connection, identity, account.user_id)
     except IntegrityError:
         pass  # the same form twice; or in another tab it was given to an account already, which keeps it

@@ -9,7 +9,7 @@ from flask.blueprints import BlueprintSetupState
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
-from webapp.accounts import services as accounts
+from webapp.accounts import logging_in
 from webapp.accounts.access import account_required
 from webapp.accounts.browsers import browser_hash
 from webapp.accounts.destinations import destination_url
@@ -124,7 +124,7 @@ def join() -> View:
         return render_template("single_sign_on/join.html", form=form, school_name=identity.suggested)
     try:
         name, password = (form.name.data or "").strip(" "), form.password.data or ""
-        account = accounts.log_in(name, password, network(), browser_hash(), log_in_limits())
+        account = logging_in.log_in(name, password, network(), browser_hash(), log_in_limits())
         services.join_to(identity, account)
         return _log_in(account, identities.wish_of_remembered())
     except Refusal as refusal:

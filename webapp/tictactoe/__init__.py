@@ -2,7 +2,7 @@
 
 from .bitboard import Cells
 from .board import STANDARD, Board
-from .counting import Tree, can_count_tree, minimax_nodes, tree_below
+from .counting import can_count_tree, minimax_nodes
 from .errors import (
     BadBoard,
     BadPosition,
@@ -15,14 +15,14 @@ from .errors import (
 )
 from .levels import LEVELS, ChosenMove, Level, is_proven_draw
 from .marks import Mark, O, X, mover, moves_by
-from .move_value import Judgement, MoveValue, move_value
+from .move_value import MoveValue, move_value
 from .openings import Opening, openings
 from .position import Outcome, Position, Reason, replay
 from .reasons import Reasons, reasons
 from .references import ALL_LEVELS, REFERENCES
 from .search import SEARCHES, Report, Search
 from .search.walk import Branch, Counts, Walk, walk_of
-from .search.watching import Visit, Why, watch
+from .search.why import Why
 from .table import LARGEST_TABULATED, Entry, Table, can_tabulate, table_of
 
 __all__ = [
@@ -45,7 +45,6 @@ __all__ = [
     "Entry",
     "GameAlreadyOver",
     "IllegalMove",
-    "Judgement",
     "Level",
     "Mark",
     "MoveValue",
@@ -59,8 +58,6 @@ __all__ = [
     "Report",
     "Search",
     "Table",
-    "Tree",
-    "Visit",
     "Walk",
     "Why",
     "X",
@@ -75,7 +72,5 @@ __all__ = [
     "reasons",
     "replay",
     "table_of",
-    "tree_below",
     "walk_of",
-    "watch",
 ]

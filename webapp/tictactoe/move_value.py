@@ -1,6 +1,5 @@
 """What a move that was played is worth, and how it is punished."""
 
-from enum import StrEnum
 from typing import NamedTuple
 
 from .bitboard import Cells
@@ -8,29 +7,9 @@ from .position import Position
 from .table import Entry, table_of
 
 
-class Judgement(StrEnum):
-    KEPT_WIN = "kept the win"
-    KEPT_DRAW = "kept the draw"
-    ALREADY_LOST = "was lost already"
-    WIN_TO_DRAW = "turned a win into a draw"
-    WIN_TO_LOSS = "turned a win into a loss"
-    DRAW_TO_LOSS = "turned a draw into a loss"
-
-
-JUDGEMENTS = {
-    (1, 1): Judgement.KEPT_WIN,
-    (0, 0): Judgement.KEPT_DRAW,
-    (-1, -1): Judgement.ALREADY_LOST,
-    (1, 0): Judgement.WIN_TO_DRAW,
-    (1, -1): Judgement.WIN_TO_LOSS,
-    (0, -1): Judgement.DRAW_TO_LOSS,
-}
-
-
 class MoveValue(NamedTuple):
     """Of a move. Values are those of the side that moved."""
 
-    judgement: Judgement
     before: Entry  # what the position was worth with the best move
     value: int  # what it is worth after the move that was played
     distance: int  # plies to the end, counted from before the move
@@ -51,5 +30,4 @@ def move_value(position: Position, cell: int) -> MoveValue:
     table = table_of(position.board)
     after = position.play(cell)
     before, reply = table[position], table[after]
-    judgement = JUDGEMENTS[before.value, -reply.value]
-    return MoveValue(judgement, before, -reply.value, reply.distance + 1, table.line(after))
+    return MoveValue(before, -reply.value, reply.distance + 1, table.line(after))

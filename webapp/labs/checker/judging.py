@@ -16,6 +16,7 @@ from webapp.labs.checker.positions import (
     finished,
     line_name,
     move_at,
+    rows,
     value_for,
 )
 from webapp.labs.loading.student import Call, Reply
@@ -167,6 +168,17 @@ def lines_in(position: Position) -> set[tuple[int, ...]]:
 
 def has_empty_line(position: Position) -> bool:
     return any(all(position.mark_at(cell) is None for cell in line) for line in STANDARD.lines)
+
+
+def judge_end(position: Position, reply: Reply, draw: str, empty: str) -> Finding | None:
+    """Who has won, or this word for a draw, or None while the game goes on; and the board as it was."""
+    outcome = position.outcome
+    right = None if outcome is None else outcome.winner or draw
+    if reply.value == right:
+        return changed(reply, rows(position, empty), "changed-in-place")
+    mistake, is_answer = name_of_end(position, reply.value, empty), reply.value in (X, O, draw, None)
+    why = end_of(position) + "."
+    return Finding(shown(reply.value), shown(right and str(right)), why, mistake, is_answer=is_answer)
 
 
 def name_of_end(position: Position, value: Any, empty: Any) -> str:

@@ -18,10 +18,10 @@ from webapp.labs.checker.judging import (
     changed,
     end_of,
     judge_cell,
+    judge_end,
     judge_value,
     name_choices,
     name_ends,
-    name_of_end,
     name_values,
 )
 from webapp.labs.checker.positions import Move, finished, move_at, nodes, positions, rows, unfinished
@@ -58,13 +58,7 @@ def judge_print(position: Position, reply: Reply) -> Finding | None:
 
 
 def judge_winner(position: Position, reply: Reply) -> Finding | None:
-    outcome = position.outcome
-    right = None if outcome is None else outcome.winner or "Draw"
-    if reply.value == right:
-        return changed(reply, rows(position, EMPTY), "changed-in-place")
-    mistake, is_answer = name_of_end(position, reply.value, EMPTY), reply.value in (X, O, "Draw", None)
-    why = end_of(position) + "."
-    return Finding(shown(reply.value), shown(right and str(right)), why, mistake, is_answer=is_answer)
+    return judge_end(position, reply, "Draw", EMPTY)
 
 
 def judge_moves(position: Position, reply: Reply) -> Finding | None:

@@ -19,10 +19,10 @@ from webapp.labs.checker.judging import (
     changed,
     end_of,
     judge_cell,
+    judge_end,
     judge_value,
     name_choices,
     name_ends,
-    name_of_end,
     name_values,
 )
 from webapp.labs.checker.positions import best_cells, move_at, nodes, positions, rows, unfinished
@@ -54,14 +54,8 @@ def pruned(position: Position, count: bool = False) -> Call:
     return call(name, position, *WINDOW, count=count)
 
 
-def judge_end(position: Position, reply: Reply) -> Finding | None:
-    outcome = position.outcome
-    right = None if outcome is None else outcome.winner or "."
-    if reply.value == right:
-        return changed(reply, rows(position, EMPTY), "changed-in-place")
-    mistake, is_answer = name_of_end(position, reply.value, EMPTY), reply.value in (X, O, ".", None)
-    why = end_of(position) + "."
-    return Finding(shown(reply.value), shown(right and str(right)), why, mistake, is_answer=is_answer)
+def judge_is_end(position: Position, reply: Reply) -> Finding | None:
+    return judge_end(position, reply, ".", EMPTY)
 
 
 def judge_choice(position: Position, reply: Reply) -> Finding | None:
@@ -149,7 +143,7 @@ def game(name: str, start: Position, cost: int) -> Question:
 
 
 def ends() -> Questions:
-    return Questions(lambda p: Question(call("is_end", p), partial(judge_end, p), p, may_be_none=True), positions())
+    return Questions(lambda p: Question(call("is_end", p), partial(judge_is_end, p), p, may_be_none=True), positions())
 
 
 def choices(ask: Any) -> Questions:

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from webapp.config import Settings
+from webapp.launcher.addresses import name_for_others
 from webapp.operations.doctor.findings import Finding, Findings, consider, good, mend
 from webapp.operations.doctor.seen import fingerprints, new_signature
 from webapp.running_note import read_note, running_process
@@ -42,10 +43,10 @@ def site_findings(settings: Settings, address: str = "") -> Findings:
 
 
 def _public_address(settings: Settings) -> str:
-    names = [host for host in settings.hosts if not host.startswith((".", "127.", "[")) and host != "localhost"]
-    if not (names and settings.proxies):
+    name = name_for_others(settings.hosts)
+    if not (name and settings.proxies):
         return ""
-    return f"{'https' if settings.https else 'http'}://{names[0]}{settings.prefix}"
+    return f"{'https' if settings.https else 'http'}://{name}{settings.prefix}"
 
 
 def _connection(place: SplitResult) -> http.client.HTTPConnection:

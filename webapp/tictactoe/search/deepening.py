@@ -39,24 +39,18 @@ class Deepening(Search):
         return Forced(self.name, self.title, self.description, remember=True, horizon=horizon)
 
     def examine(self, report: Report, wrap: Wrap) -> None:
-        self.deepen(report, wrap, Forced.examine)
-
-    def examine_every_cell(self, report: Report, wrap: Wrap) -> None:
-        self.deepen(report, wrap, Forced.examine_every_cell)
-
-    def deepen(self, report: Report, wrap: Wrap, examine: Callable[[Forced, Report, Wrap], None]) -> None:
         """Leave in the report what the last finished step found; the first, of one ply, always is."""
         first = report.position.free.bit_count() - 1
         limited = self.limited(report, wrap)
         for horizon in range(first, -1, -1):
             step = self.step(horizon)
             try:
-                examine(step, report, wrap if horizon == first else limited)
+                step.examine(report, wrap if horizon == first else limited)
             except BudgetSpent:
                 return
             report.search = step
-            if all(abs(score) >= 1 for score in report.scores.values() or [report.score]):
-                return  # wins and losses are proven: no guess is left
+            if report.is_proven:
+                return
 
     def limited(self, report: Report, wrap: Wrap) -> Wrap:
         """Stop the search, wherever it is, once the budget is spent."""

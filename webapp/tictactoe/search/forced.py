@@ -6,7 +6,6 @@ This is what the computer plays with. It may remember positions, and guess beyon
 from dataclasses import dataclass
 
 from ..bitboard import Bitboard, cell_of
-from ..position import Position
 from .evaluation import drawn, evaluation
 from .remembering import remembering
 from .search import Report, Search, Value, Wrap
@@ -51,9 +50,6 @@ class Forced(Search):
         threats, free = position.threats, position.free
         moves = threats if threats.bit_count() == 1 else free
         self.choose(report, wrap, self.order(position.board.bits)[moves], max(0, free.bit_count() - 2))
-
-    def scores_at_sight(self, position: Position) -> dict[int, float]:
-        return dict.fromkeys(position.board.bits.cells_in[position.wins], position.free.bit_count())
 
     def value_function(self, bits: Bitboard, report: Report, wrap: Wrap) -> Value:  # noqa: C901
         full, completing, moves = bits.full, bits.completing, bits.central_first

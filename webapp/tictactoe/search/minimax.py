@@ -2,7 +2,7 @@
 
 from math import inf
 
-from ..bitboard import Bitboard
+from ..bitboard import Bitboard, cell_of
 from .search import ORDERS, Report, Search, Value, Wrap
 
 DRAWN, LOST = 0, -1  # nobody is to move in a position they have won
@@ -16,7 +16,14 @@ class Minimax(Search):
         return f"The root counts. Moves in {ORDERS[self.order]}; nothing is cut."
 
     def examine(self, report: Report, wrap: Wrap) -> None:
-        self.examine_every_cell(report, wrap)  # it looks at everything anyway
+        """Of every cell: it looks at everything anyway."""
+        own, other, bits = report.position.own, report.position.other, report.position.board.bits
+        value = self.value_function(bits, report, wrap)
+        report.nodes += 1
+        for move in self.order(bits)[report.position.free]:
+            report.scores[cell_of(move)] = -value(other, own | move, -inf, inf)
+        report.cell = max(report.scores, key=report.scores.__getitem__)
+        report.score = report.scores[report.cell]
 
     def value_function(self, bits: Bitboard, report: Report, wrap: Wrap) -> Value:
         full, has_line, moves = bits.full, bits.has_line, self.order(bits)

@@ -43,7 +43,7 @@ class Node(NamedTuple):
 
 
 class Recorder:
-    """Wraps the recursive function of a search, as a watcher does, and makes the nodes from below."""
+    """Wraps the recursive function of a search, and makes the nodes from below."""
 
     def __init__(self, report: Report, known: Known | None) -> None:
         self.report, self.known = report, known

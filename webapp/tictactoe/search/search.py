@@ -22,7 +22,7 @@ CENTRE_FIRST: Order = attrgetter("central_first")
 ORDERS = {READING_ORDER: "reading order", CENTRE_FIRST: "the order centre, corners, edges"}
 
 
-def unwatched(value: Value) -> Value:
+def unwrapped(value: Value) -> Value:
     return value
 
 
@@ -40,17 +40,13 @@ class Report:
     def __init__(self, position: Position, search: "Search") -> None:
         self.position = position
         self.search = search
-        self.scores: dict[int, float] = {}  # of every legal cell, where that was asked for
+        self.scores: dict[int, float] = {}  # of every legal cell, where the search finds them all
         self.nodes = self.leaves = self.cutoffs = self.table_hits = 0
 
     @property
     def value(self) -> float:
         """1, 0 or -1 where it is proven; a fraction is a guess at what lay beyond the horizon."""
         return value_of(self.score)
-
-    @property
-    def cell_values(self) -> dict[int, float]:
-        return {cell: value_of(score) for cell, score in self.scores.items()}
 
     @property
     def is_proven(self) -> bool:
@@ -100,19 +96,15 @@ class Search(ABC):
 
     @abstractmethod
     def value_function(self, bits: Bitboard, report: Report, wrap: Wrap) -> Value:
-        """The recursive function. It calls itself through `wrap`, so that a watcher can listen in."""
+        """The recursive function. It calls itself through `wrap`, so that a recorder can listen in."""
 
-    def run(self, position: Position, every_cell: bool = False) -> Report:
-        """Search the position. With `every_cell` each legal cell gets its exact value, at more nodes."""
-        return self.fill_in(Report(position, self), every_cell, unwatched)
+    def run(self, position: Position) -> Report:
+        return self.fill_in(Report(position, self), unwrapped)
 
-    def fill_in(self, report: Report, every_cell: bool, wrap: Wrap) -> Report:
+    def fill_in(self, report: Report, wrap: Wrap) -> Report:
         if report.position.is_over:
             raise GameAlreadyOver(f"There is nothing to search: {report.position.outcome}.")
-        if every_cell:
-            self.examine_every_cell(report, wrap)
-        else:
-            self.examine(report, wrap)
+        self.examine(report, wrap)
         return report
 
     def examine(self, report: Report, wrap: Wrap) -> None:
@@ -134,19 +126,3 @@ class Search(ABC):
                     report.cutoffs += 1
                     break
         report.score, report.cell = best, cell_of(best_move)
-
-    def examine_every_cell(self, report: Report, wrap: Wrap) -> None:
-        """The same with an open window for each move, so that none is cut short."""
-        own, other, bits = report.position.own, report.position.other, report.position.board.bits
-        value = self.value_function(bits, report, wrap)
-        report.nodes += 1
-        scores = self.scores_at_sight(report.position)
-        for move in self.order(bits)[report.position.free]:
-            if cell_of(move) not in scores:
-                scores[cell_of(move)] = -value(other, own | move, -inf, inf)
-        report.cell = max(scores, key=scores.__getitem__)
-        report.score, report.scores = scores[report.cell], scores
-
-    def scores_at_sight(self, position: Position) -> dict[int, float]:
-        """Cells whose score needs no search."""
-        return {}

@@ -14,7 +14,7 @@ from ..errors import BoardTooLarge
 from ..position import Position
 from .recording import Known, Node, Recorder
 from .search import Report, Search
-from .watching import Visit, Why, why_cut, why_leaf
+from .why import Why, why_cut, why_leaf
 
 LARGEST = 9  # cells; beyond that there are too many positions to keep
 
@@ -56,12 +56,6 @@ class Branch:
         if node.is_cut:
             return why_cut(node.alpha, node.beta, node.value)
         return why_leaf(self.position) if node.is_leaf else Why.ALL_MOVES
-
-    @property
-    def visit(self) -> Visit:
-        """The same as a watcher tells it."""
-        alpha, beta, value = self.node.alpha, self.node.beta, self.node.value
-        return Visit(self.number, self.parent, self.cell, self.position, alpha, beta, value, self.why)
 
 
 class Counts(NamedTuple):
@@ -142,7 +136,7 @@ def walk_of(search: Search, position: Position) -> Walk:
 def _walk(search: Search, position: Position) -> Walk:
     report = Report(position, search)
     recorder = Recorder(report, None if search.has_memory else _known(search, position.board))
-    search.fill_in(report, False, recorder.wrap)
+    search.fill_in(report, recorder.wrap)
     recorder.end_round()
     rounds, number = [], 0
     for node in recorder.rounds:

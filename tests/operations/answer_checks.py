@@ -1,6 +1,6 @@
 """A client's log of the answers that it got, beside the games as they are stored now.
 
-The log is a list of entries, or a file with one in each line as JSON; within one client they are in order:
+The log is a list of entries; within one client they are in order:
     {"client": 1, "did": "move", "game": "<public id>", "mark": "X", "ply": 0, "cell": 4, "status": 303}
     {"client": 1, "did": "take back", "game": "<public id>", "version": 4, "status": 303}
     {"client": 1, "did": "resign", "game": "<public id>", "mark": "X", "status": 409}
@@ -9,22 +9,32 @@ The log is a list of entries, or a file with one in each line as JSON; within on
 A status of null means that no answer came; with "is_unknown" the answer itself said that it may be saved or not.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import Connection, inspect, text
+
 from webapp.operations.broken import Broken
 from webapp.operations.game_checks import WholeGame, is_computers_turn
+from webapp.operations.invariants import findings, snapshot, whole_games
 from webapp.tictactoe import Mark, mover
 
 Entry = Mapping[str, Any]
 DONE = 303
 
 
-def read_log(path: Path) -> list[Entry]:
-    return [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
+def check_beside(database: str | Path, answers: Iterable[Entry], files: Iterable[Path] = ()) -> list[Broken]:
+    """Everything that is broken in the database, beside these answers and in these files."""
+    with snapshot(database) as connection:
+        return [*findings(connection), *broken_beside(connection, list(answers), files)]
+
+
+def broken_beside(connection: Connection, answers: list[Entry], files: Iterable[Path] = ()) -> Iterator[Broken]:
+    spoken_of = {answer.get("game") for answer in answers}
+    yield from broken_answers(answers, {game.name: game for game in whole_games(connection) if game.name in spoken_of})
+    yield from told_secrets(connection, answers, files)
 
 
 def broken_answers(answers: Iterable[Entry], games: Mapping[str, WholeGame]) -> Iterator[Broken]:
@@ -145,3 +155,30 @@ def _lost_ends(game: WholeGame, resignations: list[Entry]) -> Iterator[str]:
 
 def _words(move: Entry) -> str:
     return f"cell {move['cell']} by {move['mark']} at ply {move['ply']}"
+
+
+def told_secrets(connection: Connection, answers: Iterable[Entry], files: Iterable[Path]) -> Iterator[Broken]:
+    """The ids, tokens and passwords that the clients noted occur nowhere, not even in pages given free."""
+    secrets = [str(answer["secret"]) for answer in answers if "secret" in answer]
+    for path in [*_database_files(connection), *files] if secrets else ():
+        content = path.read_bytes()
+        if any(secret.encode() in content for secret in secrets):
+            yield Broken("I20", f"{path.name} holds a secret of a client")
+    if connection.dialect.name != "sqlite" and secrets:
+        yield from _secret_rows(connection, secrets)
+
+
+def _database_files(connection: Connection) -> list[Path]:
+    if connection.dialect.name != "sqlite":
+        return []
+    main = connection.exec_driver_sql("PRAGMA database_list").fetchone()
+    paths = (Path(f"{main[2]}{ending}") for ending in ("", "-wal")) if main else ()
+    return [path for path in paths if path.exists()]
+
+
+def _secret_rows(connection: Connection, secrets: list[str]) -> Iterator[Broken]:
+    quote = connection.dialect.identifier_preparer.quote
+    for table in inspect(connection).get_table_names():
+        rows = connection.execute(text(f"SELECT CAST(row AS text) FROM {quote(table)} row"))
+        if any(secret in content for (content,) in rows for secret in secrets):
+            yield Broken("I20", f"{table} holds a secret of a client")

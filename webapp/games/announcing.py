@@ -16,7 +16,7 @@ from webapp.games.move_rows import MoveRow
 from webapp.games.states import EndReason, Result
 from webapp.tictactoe import Mark
 
-ENDINGS, AFTER_ARRANGED = "noughts_endings", "noughts_after_arranged"
+AFTER_END, AFTER_ARRANGED = "noughts_after_end", "noughts_after_arranged"
 MOVES = "noughts_moves_of_arranged"
 
 
@@ -49,7 +49,7 @@ class EndedGame(NamedTuple):
     cause: str | None = None  # in words, where a program did not lose on the board
 
 
-Ending = Callable[[Connection, EndedGame], None]
+AfterEnd = Callable[[Connection, EndedGame], None]
 
 
 def announce_move(connection: Connection, game: GameRecord, move: MoveRow) -> None:
@@ -59,9 +59,9 @@ def announce_move(connection: Connection, game: GameRecord, move: MoveRow) -> No
 
 
 def announce_end(connection: Connection, game: EndedGame) -> None:
-    endings: list[Ending] = current_app.extensions.get(ENDINGS, [])
-    for ending in endings:
-        ending(connection, game)
+    after: list[AfterEnd] = current_app.extensions.get(AFTER_END, [])
+    for follow in after:
+        follow(connection, game)
 
 
 def after_arranged_game(game_id: int) -> None:

@@ -1,32 +1,18 @@
 """Watching a search: each visit to a position, the window it came with, and why it was left.
 
-The watcher wraps the recursive function of a search, which therefore neither knows of it nor pays for it.
+The watcher wraps the recursive function of a search, as the recorder of walks does, but keeps and skips nothing: the
+walk of the site is compared with it.
 """
 
 from collections.abc import Callable
-from enum import StrEnum
 from itertools import count
 from math import inf
 from typing import NamedTuple
 
-from ..bitboard import cell_of
-from ..position import Position
-from .search import Report, Search, Value
-
-
-class Why(StrEnum):
-    """Why a search had seen enough of a position."""
-
-    ALL_MOVES = "all its moves were looked at"
-    CUT = "the opponent already has something at least as good elsewhere"
-    NO_GAIN = "the best that can still come is no better than what there is elsewhere"
-    BEST_FOUND = "the best that can come has been found"
-    TABLE = "it was met before"
-    LINE = "the game is over: a line is complete"
-    FULL_BOARD = "the game is over: the board is full"
-    WIN_AT_HAND = "the side to move completes a line"
-    TWO_THREATS = "the side to move cannot answer two threats"
-    HORIZON = "the horizon is reached: the value is a guess"
+from webapp.tictactoe import Branch, Position, Report, Search, Why
+from webapp.tictactoe.bitboard import cell_of
+from webapp.tictactoe.search.search import Value
+from webapp.tictactoe.search.why import why_cut, why_leaf
 
 
 class Visit(NamedTuple):
@@ -42,31 +28,38 @@ class Visit(NamedTuple):
     why: Why
 
     @property
-    def alpha_after(self) -> float:
-        """Alpha on leaving; beta stays as it came."""
-        return max(self.alpha, self.value)
-
-    @property
     def is_cut(self) -> bool:
         return self.why in (Why.CUT, Why.NO_GAIN, Why.BEST_FOUND)
 
 
-Tell = Callable[[Visit], None]
+def visit_of(branch: Branch) -> Visit:
+    """A visit of a walk, as a watcher tells it."""
+    node = branch.node
+    return Visit(
+        branch.number, branch.parent, branch.cell, branch.position, node.alpha, node.beta, node.value, branch.why
+    )
 
 
-def watch(search: Search, position: Position, tell: Tell, every_cell: bool = False) -> Report:
+def watch(search: Search, position: Position, tell: Callable[[Visit], object]) -> Report:
     """Run a search and tell of each visit as it is left, the root last."""
     report = Report(position, search)
     watcher = Watcher(report, tell)
-    search.fill_in(report, every_cell, watcher.wrap)
+    search.fill_in(report, watcher.wrap)
     watcher.leave_root()
     return report
+
+
+def watched(search: Search, position: Position) -> list[Visit]:
+    """Every visit of a real walk, in the order of arrival."""
+    told: list[Visit] = []
+    watch(search, position, told.append)
+    return sorted(told)
 
 
 class Watcher:
     """Follows one search and tells of each visit."""
 
-    def __init__(self, report: Report, tell: Tell) -> None:
+    def __init__(self, report: Report, tell: Callable[[Visit], object]) -> None:
         self.report, self.tell = report, tell
         self.numbers = count(1)
         self.path = [(0, report.position)]
@@ -102,15 +95,3 @@ class Watcher:
         if self.counts[1] > before[1]:
             return why_cut(alpha, beta, value)
         return why_leaf(position) if self.counts[2] > before[2] else Why.ALL_MOVES
-
-
-def why_cut(alpha: float, beta: float, value: float) -> Why:
-    return Why.CUT if value >= beta else Why.NO_GAIN if value <= alpha else Why.BEST_FOUND
-
-
-def why_leaf(position: Position) -> Why:
-    if outcome := position.outcome:
-        return Why.FULL_BOARD if outcome.is_draw else Why.LINE
-    if position.wins:
-        return Why.WIN_AT_HAND
-    return Why.TWO_THREATS if position.threats.bit_count() > 1 else Why.HORIZON
