@@ -100,6 +100,16 @@ def test_a_link_to_a_form_says_how_it_answers(client: Browser) -> None:
     assert answer.headers["Allow"] == "OPTIONS, POST" or set(answer.headers["Allow"].split(", ")) == {"OPTIONS", "POST"}
 
 
+def test_who_opens_the_address_of_a_form_is_shown_the_way_to_its_page(client: Browser, make_app: MakeApp) -> None:
+    pages = {"/account/password": "/account", "/competitions/abc/enter": "/competitions/abc", "/log-out": None}
+    for address, above in pages.items():
+        answer = client.get(address)
+        found = re.search('href="([^"]+)">To the page with the form', answer.text)
+        assert answer.status_code == 405 and (found and found[1]) == above, address
+    mounted = make_app(NOUGHTS_PREFIX="/noughts").test_client()
+    assert 'href="/noughts/account">To the page' in mounted.get("/noughts/account/password").text
+
+
 def test_a_form_without_its_token_says_what_to_do(client: Browser) -> None:
     answer = client.post("/log-in", data={"name": "player7", "password": PASSWORD})
     assert answer.status_code == 400

@@ -34,6 +34,7 @@ HARD = {
     "hence|thus": "so",
     "likewise": "also",
     "(is|are|was) told (so|above)": "can read that; the lines above say",
+    r"revok\w+": "stop, stopped",
     r"tidy|spoil\w*|heed\w*|reckon\w*|amiss|wherein|whereby|thereof": "a word that a beginner knows",
 }
 NOTHING_READ = r"\{#.*?#\}|<(script|svg|code)\b.*?</\1>"

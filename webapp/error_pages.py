@@ -2,9 +2,10 @@
 
 import json
 import logging
+from contextlib import suppress
 from typing import Any
 
-from flask import Flask, Response, g, render_template, request
+from flask import Flask, Response, current_app, g, render_template, request
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, SecurityError
 
@@ -114,11 +115,23 @@ def token_is_wrong(_error: CSRFError) -> Response:
 def http_error(error: HTTPException) -> Any:
     if error.code is None or error.code < 400:
         return error
-    response = page(error.code)
+    response = page(error.code, way_back=_page_with_form() if error.code == 405 else None)
     for name, value in error.get_headers():
         if name in ("Allow", "Retry-After"):
             response.headers[name] = value
     return response
+
+
+def _page_with_form() -> tuple[str, str] | None:
+    """The nearest page above the address of a form: a phone that opens its tabs again asks for what the form was sent
+    to.
+    """
+    adapter, path = current_app.create_url_adapter(request), request.path
+    while adapter and (path := path.rpartition("/")[0]):
+        with suppress(HTTPException):
+            adapter.match(path, "GET")
+            return "To the page with the form", request.script_root + path
+    return None
 
 
 def host_is_unknown(_error: SecurityError) -> Response:

@@ -177,7 +177,7 @@ def test_a_token_that_is_revoked_ends_the_wait(app: Flask, ask: Ask) -> None:
     with app.app_context():
         revoke_token(rows_of(app, "agent")[0]["owner_id"], program.agent_id)
     status, told = waiting.result()
-    assert status == 401 and "revoked" in told["error"]
+    assert status == 401 and "stopped" in told["error"]
 
 
 def test_the_deletion_of_its_owner_ends_the_wait(app: Flask, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from flask import Flask
 from sqlalchemy import update
 
 from tests.classrooms.rooms import Room, students
-from tests.factories import PASSWORD, enrolled, logged_in
+from tests.factories import PASSWORD, enrolled, logged_in, member_of
 from tests.meanwhile import all_at_once
 from tests.tables import rows_of
 from webapp.classrooms.models import Classroom
@@ -44,6 +44,22 @@ def test_who_is_removed_is_out_at_once_and_keeps_account_and_games(app: Flask, r
     assert "they can join again" in page and way in page and 'id="joining"' in room.browser.get(room.path).text
     room.browser.send(f"{room.path}/joining", joining="closed")
     assert way not in room.browser.get(f"{room.path}/students").text
+
+
+def test_who_was_removed_reads_so_and_where_to_go_and_strangers_read_nothing(app: Flask, room: Room) -> None:
+    student, stranger = enrolled(app, room.public_id, "student1"), member_of(app, "eve")
+    room.remove(room.id_of("student1"))
+    told = "You are no longer in this classroom"
+    for path in ("", "/piece", "/leaderboard", "/students"):
+        answer = student.get(room.path + path)
+        assert answer.status_code == 404 and told in answer.text, path
+        assert "Informatics" not in answer.text and 'button-strong" href="/classrooms">' in answer.text, path
+        assert told not in stranger.get(room.path + path).text, path
+    assert told not in app.test_client().get(room.path, follow_redirects=True).text
+    room.change("bring-back", room.id_of("student1"))
+    assert student.get(room.path).status_code == 200
+    answer = student.get(f"{room.path}/students")
+    assert answer.status_code == 404 and told not in answer.text, "for staff, and the student is in it again"
 
 
 def test_several_are_removed_after_a_question_and_one_at_once(app: Flask, room: Room) -> None:

@@ -6,6 +6,7 @@ from random import Random
 
 from flask import Flask
 
+from tests.classrooms.rooms import Room
 from tests.competitions.contests import Contest
 from tests.conftest import Browser, SetClock, sqlite_only
 from tests.factories import enrolled, logged_in, make_classroom, make_user, member_of
@@ -68,7 +69,7 @@ def test_students_are_told_of_open_competitions_on_the_page_of_their_class(app: 
 
     def told(student: Browser) -> list[tuple[str, str]]:
         page = student.get(f"{class_page}/piece").text
-        return re.findall(r'<b>([^<]+ cup is [^<]+)</b></p>\s*<div class="row-press"><a [^>]+>(\w+)</a>', page)
+        return re.findall(r'<b>([^<]+ cup is [^<]+)</b></p>\s*<div class="row-press"><a [^>]+>([\w ]+)</a>', page)
 
     assert told(ann) == [("Autumn cup is open.", "Enter")] and "Autumn cup" not in teacher.get(class_page).text
     for student in (ann, bob):
@@ -81,6 +82,44 @@ def test_students_are_told_of_open_competitions_on_the_page_of_their_class(app: 
     assert told(eve) == []
     set_clock.pass_time(minutes=15)
     assert told(eve) == [("Later cup is open.", "Enter")] and later in eve.get(class_page).text
+
+
+def test_who_has_no_game_in_a_round_is_not_called_to_play(app: Flask) -> None:
+    room = make_classroom(app)
+    teacher = logged_in(app, "teacher7")
+    students = [enrolled(app, room, f"student{number}") for number in range(1, 6)]
+
+    def told(student: Browser) -> tuple[str, str]:
+        page = student.get(f"/classrooms/{room}/piece").text
+        found = re.search(r'is being played\.</b>(.*?)</p>\s*<div class="row-press"><a [^>]+>([^<]+)</a>', page)
+        assert found, page
+        return re.sub("<[^>]+>", "", found[1]).strip(), found[2]
+
+    for system in ("round robin", "Swiss"):
+        address = make(teacher, classroom=room, format=system)
+        for student in students:
+            student.send(f"{address}/enter")
+        teacher.send(f"{address}/start")
+        free, play = ("You sit out this round.", "See the table"), ("", "Play")
+        assert sorted(map(told, students)) == [*[play] * 4, free], system
+        player = next(student for student in students if told(student) == play)
+        game = re.search('href="(/games/[^"]+)">Play<', player.get(f"/classrooms/{room}").text)
+        assert game and player.send(f"{game[1]}/resign").status_code == 303, "straight into it"
+        over = ("Your game of this round is over.", "See the table")
+        assert sorted(map(told, students)) == [*[play] * 2, free, *[over] * 2], system
+        teacher.send(f"{address}/end")
+
+
+def test_who_was_removed_from_the_class_reads_so_on_its_competition_and_strangers_read_nothing(app: Flask) -> None:
+    room = Room(app)
+    ann, eve = enrolled(app, room.public_id, "ann"), member_of(app, "eve")
+    address = make(room.browser, classroom=room.public_id)
+    assert ann.send(f"{address}/start").status_code == 404 and "no longer" not in ann.send(f"{address}/start").text
+    room.remove(room.id_of("ann"))
+    for path in ("", "/piece", "/projector"):
+        told = ann.get(address + path)
+        assert told.status_code == 404 and "You are no longer in this classroom" in told.text, path
+        assert "Autumn cup" not in told.text and "no longer" not in eve.get(address + path).text, path
 
 
 def test_a_form_asks_for_little_and_keeps_the_rest_at_hand(app: Flask) -> None:
@@ -266,10 +305,12 @@ def test_each_cell_of_the_crosstable_leads_to_its_game(app: Flask) -> None:
     contest.start()
     contest.play_round()
     page = logged_in(app, "player1").get(contest.path).text
-    cross = page.split('class="cross"')[1].split("</table>")[0]
+    cross = page.split('class="cross cross-rounds"')[1].split("</table>")[0]
     games = {pairing.game for pairing in contest.now().pairings if pairing.game}
     assert set(re.findall(r'href="/games/([\w-]+)"', cross)) == games
     assert "bye" in cross
+    whole = r'<td><a href="/games/[\w-]+">.+player\d, [XO]</span></a></td>'
+    assert len(re.findall(whole, cross)) == cross.count('href="/games/') > 0, "all of a cell can be pressed"
 
 
 def test_my_next_game_is_one_press_away(app: Flask) -> None:

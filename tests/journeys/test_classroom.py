@@ -12,11 +12,12 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.classrooms.rooms import Room, cards_on
 from tests.conftest import Browser as ClientBrowser
-from tests.factories import logged_in
+from tests.factories import enrolled, logged_in, make_classroom, put_into
 from tests.journeys.looking import faults_of
 from tests.journeys.people import People
 from tests.live_server import live_server
 from tests.tables import rows_of
+from tests.two_players import begin_game
 from webapp.classrooms.set_up import new_set_up_token
 from webapp.extensions import settings_of
 
@@ -202,3 +203,29 @@ def test_results_are_saved_and_the_term_ends(app: Flask, bring: People) -> None:
 
 def text_in(archive: bytes, name: str) -> str:
     return zipfile.ZipFile(io.BytesIO(archive)).read(name).decode("utf-8-sig")
+
+
+@pytest.mark.parametrize("scripts", [True], indirect=True)
+def test_a_leaderboard_of_long_names_fits_every_screen(app: Flask, bring: People) -> None:
+    room = make_classroom(app)
+    page = bring("W" * 20)
+    put_into(app, room, "W" * 20)
+    ann = enrolled(app, room, "ann")
+    ann.send(f"{begin_game(bring.clients[page], ann)}/resign")
+    page.goto(f"/classrooms/{room}/leaderboard")
+    expect(page.locator(".leaderboard")).to_contain_text("W" * 20)
+    assert faults_of(page) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scripts", [True], indirect=True)
+def test_who_is_removed_while_they_look_at_the_class_page_reads_what_happened(app: Flask, bring_live: People) -> None:
+    room = Room(app)
+    page = bring_live("student1")
+    put_into(app, room.public_id, "student1")
+    page.goto(room.path)
+    expect(page.locator("[data-news=told]")).to_be_attached()
+    room.remove(room.id_of("student1"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("You are no longer in this classroom")
+    page.get_by_role("link", name="To your classrooms").click()
+    expect(page.get_by_role("link", name="Join a classroom")).to_be_visible()

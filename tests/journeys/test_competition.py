@@ -2,18 +2,20 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect
 
 from tests.classrooms.rooms import Room
+from tests.competitions.contests import Contest
 from tests.journeys.looking import faults_of
 from tests.journeys.people import People, play, push
 from tests.live_server import live_server
 from webapp.classrooms.enrolling import enrol, take_seats
 from webapp.classrooms.roles import Role
+from webapp.competitions.states import Format
 from webapp.database import writing
 from webapp.extensions import settings_of
 
@@ -80,6 +82,28 @@ def test_a_tournament_of_four(app: Flask, bring: People) -> None:
     teacher.locator(".cross td a").first.click()
     expect(teacher).to_have_url(re.compile("/games/"))
     expect(teacher.get_by_role("main").get_by_role("link", name="To the competition")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_names_of_a_crosstable_stay_while_it_is_moved_by_keys(
+    page: Page, app: Flask, site: str, scheme: Literal["light", "dark"]
+) -> None:
+    contest = Contest(app, players=9, format=Format.ROUND_ROBIN)
+    contest.start()
+    page.set_viewport_size({"width": 390, "height": 700})
+    page.emulate_media(color_scheme=scheme)
+    page.goto(site + contest.path)
+    frame = page.get_by_role("group", name="Crosstable")
+    names = frame.locator("tr > :first-child")
+    left = "cells => cells.map(cell => cell.getBoundingClientRect().left)"
+    before = names.evaluate_all(left)
+    frame.focus()
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    expect(frame.locator("thead th").last).to_be_in_viewport(ratio=1)
+    assert names.evaluate_all(left) == before
+    clear = "cells => cells.filter(cell => /, 0\\)|transparent/.test(getComputedStyle(cell).backgroundColor)).length"
+    assert names.evaluate_all(clear) == 0, "what passes below is not read through them"
 
 
 def cookie_of(client: Any, site: str) -> Any:

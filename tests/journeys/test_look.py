@@ -1,10 +1,11 @@
 """The look in real Chromium: every page in both schemes, from a small phone to a projector and to paper."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from flask import Flask, render_template_string
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.conftest import SetClock
 from tests.factories import member_of
@@ -240,6 +241,49 @@ def test_beginning_needs_no_scrolling_on_a_phone(page: Page, site: str) -> None:
     for phone in PHONES:
         fit_on(page, [phone], page.locator(".board"), page.locator(".home-coach label"), *labels.all())
         assert len({round((label.bounding_box() or {})["y"]) for label in labels.all()}) == 1, f"lines on {phone}"
+
+
+def test_nothing_below_the_levels_moves_when_another_is_chosen(page: Page, site: str) -> None:
+    page.goto(site)
+    for width, height in (*PHONES, (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        heights = set()
+        for level in ("Beginner", "Casual", "Perfect"):
+            page.get_by_text(level, exact=True).click()
+            heights.add((page.locator(".choices").bounding_box() or {})["height"])
+        assert len(heights) == 1, f"{width} x {height}: {heights}"
+
+
+def test_the_words_of_the_head_stand_where_they_stood_whichever_page_is_open(page: Page, site: str) -> None:
+    sign_up(page, site)
+    for width in (390, 1200):
+        page.set_viewport_size({"width": width, "height": 700})
+        stood = set()
+        for path in ("/", "/lobby", "/history", "/practice", "/labs", "/classrooms", "/account"):
+            page.goto(site + path)
+            boxes = [link.bounding_box() or {} for link in page.locator(".places a:visible, .who a").all()]
+            stood.add(tuple((box["x"], box["width"]) for box in boxes))
+        assert len(stood) == 1, width
+
+
+def test_text_twice_as_large_fits_a_phone(
+    launch_browser: Callable[..., Browser], browser_type_launch_args: dict[str, Any], site: str, scripts: bool
+) -> None:
+    """As chosen in the settings of the browser, for all sites."""
+    large = [*browser_type_launch_args["args"], "--blink-settings=defaultFontSize=32"]
+    with launch_browser(args=large) as browser:
+        page = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+        page.goto(f"{site}/log-in")
+        assert (page.get_by_label("Password", exact=True).bounding_box() or {})["width"] > 150
+        sign_up(page, site)
+        page.goto(site)
+        lose_to_perfect(page)
+        for path in ("/", "/lobby", "/history", "/account", "/no-such-page", ANALYSES[0]):
+            page.goto(site + path)
+            assert page.evaluate("document.documentElement.scrollWidth") == 390, path
+        names = page.locator(".brand, .who a, .who button").all()
+        boxes = [name.bounding_box() or {} for name in names]
+        assert all(box["width"] > 40 for box in boxes) and boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
 
 
 class Still:

@@ -25,7 +25,7 @@ WHO = {"name": "mini7"}
 STATE = {"status": "playing", "to_move": "O", "board": ".........", "players": {"X": "mini7", "O": "ada"}}
 OVER = {**STATE, "status": "finished", "to_move": None, "winner": "X", "reason": "line", "board": "XXXOO...."}
 NOTHING = {"accepted": None, "job": None}
-GONE = 401, {"error": "This token was revoked."}
+GONE = 401, {"error": "This token was stopped."}
 Script = Any
 
 
@@ -110,7 +110,7 @@ def test_an_answer_and_the_next_question_are_one_request(site: ScriptedSite, pau
     assert all(f"Authorization: Bearer {TOKEN}\r\n" in head for head in site.heads)
     said = capsys.readouterr()
     assert "Game 1: mini7 is X against ada." in said.out and f"{site.address}/games/g1" in said.out
-    assert "Game 1: won against ada.  XXX/OO./..." in said.out and "revoked or renewed" in said.out
+    assert "Game 1: won against ada.  XXX/OO./..." in said.out and "it was stopped" in said.out
     assert TOKEN not in said.out + said.err and "Connected to" in said.out
 
 

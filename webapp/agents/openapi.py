@@ -19,7 +19,7 @@ WORDS = {
     200: "Done.",
     201: "The game is there; against a person it is open until they accept.",
     400: "The body is malformed, or the cell is illegal.",
-    401: "The token is missing, wrong or revoked.",
+    401: "The token is missing, wrong or stopped.",
     403: "The agent does not play in this game, or nobody has joined it yet.",
     404: "There is no such game or player, or the agent is not allowed to see it.",
     405: "This address takes another method: Allow names it.",

@@ -11,7 +11,7 @@ class NoToken(Refusal):
     title = "Not allowed"
 
     def __init__(self) -> None:
-        super().__init__("This token is missing, wrong or revoked. Its owner can make a new one under Account, Agents.")
+        super().__init__("This token is missing, wrong or stopped. Its owner can make a new one under Account, Agents.")
 
 
 class NewerCopy(Refusal):

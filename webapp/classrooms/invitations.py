@@ -13,12 +13,13 @@ INVITATIONS = "noughts_invitations"
 
 
 class Invitation(NamedTuple):
-    """A sentence, and the link that follows it: to a page that has a public id."""
+    """A sentence, and the link that follows it: to a page that has a public id. What `more` says comes quietly."""
 
     words: str
     link_words: str
     endpoint: str
     public_id: str
+    more: str = ""
 
 
 def invitations(classroom: ClassroomRecord) -> list[Invitation]:

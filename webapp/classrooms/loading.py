@@ -4,7 +4,7 @@ from flask import redirect, url_for
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
-from webapp.classrooms.queries import ClassroomRecord, classroom_for
+from webapp.classrooms.queries import ClassroomRecord, NoLongerIn, classroom_for
 from webapp.classrooms.roles import Role
 from webapp.errors import Refusal
 
@@ -26,7 +26,11 @@ def to_page_of(classroom: ClassroomRecord) -> tuple[str, str]:
 
 def loaded(public_id: str, at_least: Role = Role.STUDENT) -> ClassroomRecord:
     """404 for who is not in it, or not enough."""
-    return classroom_for(public_id, current_user.id, at_least)
+    try:
+        return classroom_for(public_id, current_user.id, at_least)
+    except NoLongerIn as refusal:
+        refusal.way_back = ("To your classrooms", url_for("classrooms.all"))
+        raise
 
 
 def in_use(public_id: str, at_least: Role) -> ClassroomRecord:

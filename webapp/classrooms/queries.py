@@ -70,6 +70,18 @@ def _classrooms(user_id: Any, *conditions: ColumnElement[bool]) -> Select[Any]:
     )
 
 
+class NoLongerIn(NotThere):
+    """For who was in it once, and so knows that it is there: nothing else of it is told."""
+
+    title = "You are no longer in this classroom"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "You left it, or an instructor removed you or moved you to another one. Your account and your games stay "
+            "yours. If this is a mistake, ask your instructor to bring you back."
+        )
+
+
 def classroom_for(public_id: str, user_id: int | None, at_least: Role = Role.STUDENT) -> ClassroomRecord:
     """The one way to a classroom: for who is in it now and is at least this. For everybody else it is not there."""
     may_see = (Classroom.public_id == public_id, Enrolment.role.in_(at_least.and_above))
@@ -78,8 +90,16 @@ def classroom_for(public_id: str, user_id: int | None, at_least: Role = Role.STU
         can_be = user_id is not None and public_id.isascii() and public_id.isprintable()
         row = connection.execute(_classrooms(user_id or 0, *may_see)).one_or_none() if can_be else None
     if row is None:
-        raise NotThere
+        raise NoLongerIn if can_be and _has_left(public_id, user_id or 0) else NotThere
     return ClassroomRecord(**row._mapping)
+
+
+def _has_left(public_id: str, user_id: int) -> bool:
+    """Was in it once and is not now."""
+    stays = select(Enrolment.removed_at).join(Classroom, Enrolment.classroom_id == Classroom.id)
+    with reading() as connection:
+        ends = connection.scalars(stays.where(Classroom.public_id == public_id, Enrolment.user_id == user_id)).all()
+    return bool(ends) and None not in ends
 
 
 def is_without_agents(owner_id: Any) -> ColumnElement[bool]:

@@ -12,7 +12,7 @@ from webapp.accounts.access import account_required
 from webapp.classrooms import corrections, forms, mistakes, results_files, term_files
 from webapp.classrooms import end_of_term as ending
 from webapp.classrooms.leaderboard import ranked, show_on_leaderboard
-from webapp.classrooms.loading import in_use
+from webapp.classrooms.loading import in_use, loaded
 from webapp.classrooms.queries import ClassroomRecord, classroom_for
 from webapp.classrooms.results import (
     IN_A_GAME,
@@ -154,7 +154,7 @@ def common(public_id: str) -> str:
 @back
 def leaderboard(public_id: str) -> str:
     """User names only: the whole class sees it."""
-    classroom = classroom_for(public_id, current_user.id)
+    classroom = loaded(public_id)
     results = results_of(classroom.id, _period(), with_practice=False)
     students = results.students if classroom.has_leaderboard else []
     me = next((student for student in students if student.user_id == current_user.id), None)
@@ -167,7 +167,7 @@ def leaderboard(public_id: str) -> str:
 @blueprint.post("/leaderboard")
 @back
 def choose_leaderboard(public_id: str) -> Any:
-    classroom = classroom_for(public_id, current_user.id)
+    classroom = loaded(public_id)
     shown = request.form.get("shown") == "yes"
     show_on_leaderboard(classroom.id, current_user.id, shown)
     flash("You are on the leaderboard again." if shown else "You are not on the leaderboard any more.", "notice")

@@ -22,7 +22,14 @@ def _concerns(one: Any) -> bool:
 
 
 def _invitation(one: Any) -> Invitation:
-    is_open, of_agents = one.state == State.ENTERING, one.kind == CompetitionKind.AGENTS
-    state = "being played" if not is_open else "open to your agents" if of_agents else "open"
-    link_words = "Enter" if is_open else "Play" if one.mine and not of_agents else "Watch"
-    return Invitation(f"{one.name} is {state}.", link_words, "competitions.show", one.public_id)
+    page = ("competitions.show", one.public_id)
+    if one.state == State.ENTERING:
+        to_whom = " to your agents" if one.kind == CompetitionKind.AGENTS else ""
+        return Invitation(f"{one.name} is open{to_whom}.", "Enter", *page)
+    words = f"{one.name} is being played."
+    if one.my_game:
+        return Invitation(words, "Play", "games.show", one.my_game)
+    if not one.mine:
+        return Invitation(words, "Watch", *page)
+    this_round = "Your game of this round is over." if one.had_game else "You sit out this round."
+    return Invitation(words, "See the table", *page, more=this_round)

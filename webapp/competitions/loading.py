@@ -4,7 +4,8 @@ from flask import abort, redirect, url_for
 from flask_login import current_user
 from werkzeug.wrappers import Response
 
-from webapp.competitions.queries import competition_for
+from webapp.classrooms.loading import loaded
+from webapp.competitions.queries import classroom_of, competition_for
 from webapp.competitions.records import CompetitionRecord, Viewer
 from webapp.errors import NotThere
 
@@ -20,9 +21,11 @@ def loaded_competition(public_id: str, manages: bool = False) -> CompetitionReco
     try:
         return competition_for(public_id, who_looks(), manages)
     except NotThere:
-        if current_user.is_account:
-            raise
-        abort(ask_to_log_in(THIS.format(public_id=public_id)))
+        if not current_user.is_account:
+            abort(ask_to_log_in(THIS.format(public_id=public_id)))
+        if classroom := classroom_of(public_id):
+            loaded(classroom)  # says so to who was in it once
+        raise
 
 
 def ask_to_log_in(back_to: str) -> Response:

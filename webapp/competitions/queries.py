@@ -16,7 +16,7 @@ from webapp.competitions.records import (
     Viewer,
     WholeCompetition,
 )
-from webapp.competitions.states import CompetitionKind
+from webapp.competitions.states import CompetitionKind, PairingState
 from webapp.database import reading
 from webapp.errors import NotThere
 from webapp.games.models import Game
@@ -55,6 +55,14 @@ def competition_for(public_id: str, viewer: Viewer, manages: bool = False) -> Co
     if record is None or (manages and not record.may_manage):
         raise NotThere
     return record
+
+
+def classroom_of(public_id: str) -> str | None:
+    """The public id of the classroom of this competition, whoever asks."""
+    this = select(Classroom.public_id).join(Competition, Competition.classroom_id == Classroom.id)
+    can_be = public_id.isascii() and public_id.isprintable()
+    with reading() as connection:
+        return connection.scalar(this.where(Competition.public_id == public_id)) if can_be else None
 
 
 def record_of(competition_id: int) -> CompetitionRecord | None:
@@ -97,16 +105,34 @@ def _pairings(competition_id: int) -> list[PairingRecord]:
 
 
 def competitions_seen_by(viewer: Viewer, classroom_id: int | None = None, is_over: bool = False) -> list[Any]:
-    """For a list, the newest first: each with how many are in it, and whether this person is."""
+    """For a list, the newest first: each with how many are in it, and whether this person is; and with the public id
+    of the game that they play in it, and whether they had one in its current round.
+    """
     condition: list[ColumnElement[bool]] = [Competition.ended_at.is_not(None) if is_over else IS_NOT_OVER]
     if classroom_id is not None:
         condition.append(Competition.classroom_id == classroom_id)
     of_it = (CompetitionEntry.competition_id == Competition.id, *HAS_ENTERED)
     entered = select(func.count()).where(*of_it).correlate(Competition).scalar_subquery()
     mine = select(func.count()).where(*of_it, CompetitionEntry.user_id == (viewer.id or NOBODY)).correlate(Competition)
-    found = _competitions(viewer.id).add_columns(entered.label("entered"), mine.scalar_subquery().label("mine"))
+    game, had_game = _my_games(viewer.id or NOBODY)
+    about_me = (mine.scalar_subquery().label("mine"), game.label("my_game"), had_game.label("had_game"))
+    found = _competitions(viewer.id).add_columns(entered.label("entered"), *about_me)
     with reading() as connection:
         return list(connection.execute(found.where(*condition).order_by(Competition.id.desc()).limit(LISTED)))
+
+
+def _my_games(user_id: int) -> tuple[ColumnElement[Any], ColumnElement[bool]]:
+    """Of the competition of the row."""
+    is_mine = (CompetitionEntry.user_id == user_id, CompetitionEntry.id.in_((Pairing.x_entry_id, Pairing.o_entry_id)))
+    games = (
+        select(Game.public_id)
+        .join(Pairing, Pairing.game_id == Game.id)
+        .join(CompetitionEntry, and_(*is_mine))
+        .where(Pairing.competition_id == Competition.id)
+        .correlate(Competition)
+    )
+    now_played = games.where(Pairing.state == PairingState.PLAYING).limit(1)
+    return now_played.scalar_subquery(), games.where(Pairing.round == Competition.round).exists()
 
 
 IS_NOT_OVER = Competition.ended_at.is_(None)

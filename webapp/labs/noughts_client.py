@@ -276,7 +276,7 @@ class Client:
         while True:
             came = self.site.exchange(method, path, body, wait + PATIENCE)
             if came.status == 401 and came.fields:
-                raise Stopped("The site no longer takes this token: it was revoked or renewed.")
+                raise Stopped("The site no longer takes this token: it was stopped, or a new one was made.")
             if came.fields and came.status < 500 and came.status != 429 and is_sound(path, came):
                 break
             pause = random.uniform(0.5, 1) * min(LONGEST_PAUSE, 0.25 * 2 ** min(attempt, 10))  # noqa: S311
