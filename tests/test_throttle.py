@@ -19,7 +19,8 @@ from webapp.classrooms.join_views import WRONG_CODES
 from webapp.config import ROOT
 from webapp.database import writing
 from webapp.errors import TooMany
-from webapp.throttle import Limit, count_tries, forget_tries, network_of, purge_tries
+from webapp.networks import network_of
+from webapp.throttle import Limit, count_tries, forget_tries, purge_tries
 
 
 def tries(app: Flask, times: int, key: str = "a key", limit: int = 3) -> list[bool]:

@@ -2,7 +2,6 @@
 
 import hashlib
 from datetime import datetime, timedelta
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Executable, Insert, String, bindparam, case, delete, or_, select
@@ -35,17 +34,6 @@ class Throttle(Model):
     key: Mapped[str] = mapped_column(String(120), primary_key=True)
     count: Mapped[int]
     ends_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
-
-
-def network_of(address: str | None) -> str:
-    """What limits count by: an IPv4 address, or the IPv6 network that one customer gets whole."""
-    try:
-        found = ip_address((address or "?").partition("%")[0])
-    except ValueError:  # as from a socket in the file system
-        return address or "?"
-    if isinstance(found, IPv6Address):
-        return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
-    return str(found)
 
 
 _IS_OVER = or_(

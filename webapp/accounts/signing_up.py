@@ -13,7 +13,8 @@ from webapp.accounts.passwords import BadPassword
 from webapp.accounts.sessions import begin_session_of
 from webapp.errors import Refusal
 from webapp.extensions import settings
-from webapp.throttle import Limit, network_of
+from webapp.networks import network_of
+from webapp.throttle import Limit
 
 
 class PasswordsAreOff(Refusal):

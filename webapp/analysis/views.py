@@ -18,7 +18,8 @@ from webapp.extensions import settings_of
 from webapp.games.boards import board_view
 from webapp.games.point_of_view import PointOfView
 from webapp.games.queries import game_seen_by
-from webapp.throttle import Limit, count_tries, network_of
+from webapp.networks import network_of
+from webapp.throttle import Limit, count_tries
 from webapp.tictactoe import SEARCHES, STANDARD, BadPosition, Position, Walk, table_of, walk_of
 
 blueprint = Blueprint("analysis", __name__)

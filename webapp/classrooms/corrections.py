@@ -28,16 +28,16 @@ class BadCorrection(Refusal):
         self.problems = problems
 
 
-def correct(room: ClassroomRecord, user_id: int, changed: Mapping[str, str]) -> None:
+def correct(classroom: ClassroomRecord, user_id: int, changed: Mapping[str, str]) -> None:
     """Only the columns named are written: somebody else may have corrected the others meanwhile."""
     with writing() as connection:
-        lock_classroom(connection, room.id)
-        check_still(connection, room, Role.INSTRUCTOR)
-        students = roster_of(connection, room.id)
+        lock_classroom(connection, classroom.id)
+        check_still(connection, classroom, Role.INSTRUCTOR)
+        students = roster_of(connection, classroom.id)
         if user_id not in students:
             raise NotThere
         _refuse_problems(students, user_id, changed)
-        stay = (Enrolment.classroom_id == room.id, Enrolment.user_id == user_id, IS_PRESENT)
+        stay = (Enrolment.classroom_id == classroom.id, Enrolment.user_id == user_id, IS_PRESENT)
         connection.execute(update(Enrolment).where(*stay).values(changed))
         announce_change(connection)
 
@@ -60,12 +60,12 @@ class RosterChanged(Refusal):
     status = 409
 
 
-def complete(room: ClassroomRecord, rows: Sequence[RosterRow]) -> None:
+def complete(classroom: ClassroomRecord, rows: Sequence[RosterRow]) -> None:
     """What these lines know of students here, and the roster does not."""
     with writing() as connection:
-        lock_classroom(connection, room.id)
-        check_still(connection, room, Role.INSTRUCTOR)
-        complete_within(connection, room.id, rows)
+        lock_classroom(connection, classroom.id)
+        check_still(connection, classroom, Role.INSTRUCTOR)
+        complete_within(connection, classroom.id, rows)
         announce_change(connection)
 
 

@@ -122,7 +122,7 @@ def _rows_in(text: str) -> list[RosterRow]:
 
 def _add_page(classroom: ClassroomRecord, **wrong: str) -> str:
     """With what was typed, and what is wrong where it was sent from."""
-    shown: dict[str, Any] = {"classroom": classroom, "room": classroom, "students": students_of(classroom.id)}
+    shown: dict[str, Any] = {"classroom": classroom, "students": students_of(classroom.id)}
     return render_template("classrooms/add_students.html", **shown, names=request.form.get("names", ""), **wrong)
 
 

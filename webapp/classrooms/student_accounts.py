@@ -55,23 +55,23 @@ class Card(NamedTuple):
 
 
 def add_students(
-    room: ClassroomRecord, rows: Sequence[RosterRow], completing: Sequence[RosterRow] = ()
+    classroom: ClassroomRecord, rows: Sequence[RosterRow], completing: Sequence[RosterRow] = ()
 ) -> list[Card]:  # fmt: skip
     """An account for each row, and what the list knows more of students here, all or none; raises if something is
     wrong with one line.
     """
     with reading() as connection:
-        _refuse_problems(connection, room.id, rows)
+        _refuse_problems(connection, classroom.id, rows)
     passwords, hashes = _new_passwords(len(rows))
     for _ in range(TRIES):
         names = new_user_names(len(rows))
         try:
             with writing() as connection:
-                lock_classroom(connection, room.id)
-                check_still(connection, room, Role.INSTRUCTOR)
-                _refuse_problems(connection, room.id, rows)
-                complete_within(connection, room.id, completing)
-                _insert(connection, room.id, rows, names, hashes)
+                lock_classroom(connection, classroom.id)
+                check_still(connection, classroom, Role.INSTRUCTOR)
+                _refuse_problems(connection, classroom.id, rows)
+                complete_within(connection, classroom.id, completing)
+                _insert(connection, classroom.id, rows, names, hashes)
         except IntegrityError:  # one of the names is taken
             continue
         return [Card(row.name, row.section, *made) for row, *made in zip(rows, names, passwords, strict=True)]
@@ -107,15 +107,15 @@ def _about(row: RosterRow) -> dict[str, Any]:
     return {"real_name": row.name, "external_id": row.external_id, "email": row.email, "section": row.section}
 
 
-def reset_passwords(room: ClassroomRecord, user_ids: Collection[int]) -> list[Card]:
+def reset_passwords(classroom: ClassroomRecord, user_ids: Collection[int]) -> list[Card]:
     """New one-time passwords; the students' sessions end. For accounts made for this classroom only."""
-    check_resettable(room.id, user_ids)
+    check_resettable(classroom.id, user_ids)
     passwords, hashes = _new_passwords(len(user_ids))
     with writing() as connection:
         lock_all(connection, user_ids)  # else they are locked one by one as they are written, by their real names
-        lock_classroom(connection, room.id)
-        check_still(connection, room, Role.ASSISTANT)
-        students = _resettable(connection, room.id, user_ids)
+        lock_classroom(connection, classroom.id)
+        check_still(connection, classroom, Role.ASSISTANT)
+        students = _resettable(connection, classroom.id, user_ids)
         for student, hashed in zip(students, hashes, strict=True):
             write_password(connection, student.user_id, hashed, must_change=True)
         connection.execute(delete(LogInCode).where(LogInCode.user_id.in_(user_ids)))

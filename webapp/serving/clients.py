@@ -5,9 +5,9 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
+from webapp.networks import network_of
 from webapp.serving.environ import Scope
 from webapp.serving.turns import Client
-from webapp.throttle import network_of
 
 TELL_KNOWN = "noughts.tell_known"  # in the environ
 KNOWN = 10_000  # sessions; who is not among them shares the turns of their network with others, and is so the next time
