@@ -64,6 +64,7 @@ from webapp.competitions.queries import watched_in_class
 from webapp.competitions.results import record_end
 from webapp.competitions.views import blueprint as competitions
 from webapp.config import FIELDS, ROOT, Settings, database_url, is_pooled, read_settings, secret_key
+from webapp.database import QUEUE
 from webapp.engine import engine_options, prepare
 from webapp.extensions import BEGAN_AT, RANDOM, SETTINGS, csrf, db, settings_of
 from webapp.games.acceptance import ACCEPTANCES
@@ -86,7 +87,7 @@ from webapp.practice.views import blueprint as practice
 from webapp.privacy.views import blueprint as privacy
 from webapp.private_files import make_private_folder
 from webapp.serving.clients import Clients
-from webapp.serving.front import CLIENTS, SLOW_POSTS
+from webapp.serving.front import CLIENTS, POSTS_AT_ONCE, SLOW_POSTS
 from webapp.single_sign_on.views import blueprint as single_sign_on
 from webapp.site import Site
 from webapp.trials.views import blueprint as trials
@@ -133,6 +134,8 @@ def _hand_over(app: Flask) -> None:
     # do those that hash the passwords of a whole class, but nobody waits for them.
     of_one = ("/sign-up", "/log-in", "/account/password", "/account/delete", "/set-up/", "/join/")
     app.extensions[SLOW_POSTS] = (of_one, ("/roster", "/students/passwords"))
+    if app.extensions[QUEUE]:  # one writes at a time, and what a post waits for is no network away
+        app.extensions[POSTS_AT_ONCE] = 2
     app.extensions[HOLDINGS] = [module.HOLDING for module in HOLDERS]
     app.extensions[LOG_IN_CODES] = use_code
     app.extensions[FIRST_PAGE] = first_page

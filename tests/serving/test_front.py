@@ -407,3 +407,26 @@ def test_the_posts_that_are_called_slow_are_posts_of_the_site(app: Flask) -> Non
     posts = [rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())]
     for part in chain(*app.extensions[fronts.SLOW_POSTS]):
         assert any(part in path for path in posts), part
+
+
+def test_quick_posts_are_let_in_a_few_at_once() -> None:
+    at_work, most, turn = [0], [0], threading.Event()
+
+    def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        at_work[0] += 1
+        most[0] = max(most[0], at_work[0])
+        turn.wait(0.05)
+        at_work[0] -= 1
+        return echo(environ, start_response)
+
+    async def run() -> None:
+        front = Front(app, threads=8, posts_at_once=2)
+        await asyncio.gather(*(Client(front, "POST").ask(b".") for _ in range(6)))
+
+    run_coroutine(run())
+    assert most == [2]
+
+
+def test_they_are_fewer_where_one_writes_at_a_time(app: Flask, database_kind: str) -> None:
+    found = app.extensions.get(fronts.POSTS_AT_ONCE, fronts.QUICK_POSTS)
+    assert found == {"SQLite": 2, "PostgreSQL": 4}[database_kind]

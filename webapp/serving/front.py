@@ -17,13 +17,14 @@ from webapp.serving.environ import Scope, environ_of
 from webapp.serving.turns import Client, Turns
 from webapp.serving.wsgi_call import WsgiCall
 
-SLOW_POSTS, CLIENTS = "noughts_slow_posts", "noughts_clients"  # in an app's extensions
+# In an app's extensions.
+SLOW_POSTS, CLIENTS, POSTS_AT_ONCE = "noughts_slow_posts", "noughts_clients", "noughts_posts_at_once"
 THREADS = 48  # no more than the database has connections for; whoever comes then waits without one
 THREADS_OF_POSTS = 32  # of these at most: posts wait for one another, and leave threads to those who read
 THREADS_OF_SLOW_POSTS = 4  # of those at most, for each kind of slow posts
 # Of the others: they write one after another, and more of them at work would only take the interpreter from the one
 # that has the write lock. If those wait for something themselves, more begin after this many seconds.
-POSTS_AT_ONCE, SECONDS_FOR_A_TURN = 4, 1.0
+QUICK_POSTS, SECONDS_FOR_A_TURN = 4, 1.0
 FILES = 8  # bodies larger than a form's that are in memory at once
 BODY_SECONDS = 20
 LINGER_SECONDS = 2
@@ -46,6 +47,7 @@ class Front:
         slow_posts: Iterable[tuple[str, ...]] = (),
         threads: int = THREADS,
         clients: Clients | None = None,
+        posts_at_once: int = QUICK_POSTS,
     ) -> None:
         """`slow_posts` are parts of paths whose posts keep a core busy for long, one tuple for each kind: those of one
         kind wait for one another.
@@ -56,7 +58,7 @@ class Front:
         self.deferrals: set[Deferral] = set()
         self.turns_of_all = Turns(threads)
         self.turns_of_posts = Turns(min(threads - 1, THREADS_OF_POSTS))
-        self.turns_of_quick_posts = Turns(POSTS_AT_ONCE, SECONDS_FOR_A_TURN)
+        self.turns_of_quick_posts = Turns(posts_at_once, SECONDS_FOR_A_TURN)
         at_once = min(threads - 1, THREADS_OF_SLOW_POSTS)
         self._turns_of_slow_posts = [(parts, Turns(at_once)) for parts in slow_posts]
         self.turns_of_files = Turns(FILES)

@@ -19,7 +19,7 @@ from typing import Any
 import uvicorn
 
 from webapp.serving.child import DRAIN, READY, STOP
-from webapp.serving.front import CLIENTS, SLOW_POSTS, Front
+from webapp.serving.front import CLIENTS, POSTS_AT_ONCE, QUICK_POSTS, SLOW_POSTS, Front
 from webapp.serving.protocol import BoundedProtocol
 from webapp.worker_number import set_worker_number
 
@@ -90,7 +90,9 @@ def config_of(app: Any) -> uvicorn.Config:
 class Worker(uvicorn.Server):
     def __init__(self, app: Any, pipe: Connection) -> None:
         found = app.extensions
-        self.front, self.pipe = Front(app, found.get(SLOW_POSTS, ()), clients=found.get(CLIENTS)), pipe
+        slow_posts, at_once = found.get(SLOW_POSTS, ()), found.get(POSTS_AT_ONCE, QUICK_POSTS)
+        self.front = Front(app, slow_posts, clients=found.get(CLIENTS), posts_at_once=at_once)
+        self.pipe = pipe
         self.wish = STOP
         super().__init__(config_of(self.front))
 
