@@ -58,6 +58,13 @@ def test_name_id_e_mail_and_section_of_a_student_are_corrected(app: Flask, room:
     assert "The roster is corrected." in page and "ID: S-11" in page and "Section:" not in page
 
 
+def test_after_a_press_the_window_shows_the_sentence_or_the_wrong_field(room: Room) -> None:
+    path = path_of(room, "Ben")
+    page = room.browser.get(path).text
+    assert f'action="{path}"' in page, "a fragment would scroll past the sentence, and keep autofocus from its field"
+    assert "No game has counted yet." in page and "<dl" not in page, "a list of terms has terms"
+
+
 def test_two_who_correct_at_once_both_stand(app: Flask, room: Room) -> None:
     other = enrolled(app, room.public_id, "other7", Role.INSTRUCTOR)
     path = path_of(room, "Ben")
@@ -122,7 +129,8 @@ def test_who_has_lost_the_role_or_the_student_meanwhile_is_told_that_nothing_is_
     page, path = room.browser.get(path_of(room, "Ben")).text, path_of(room, "Ben")
     name = path.rsplit("/", 1)[1]
     room.remove(room.id_of(name))
-    assert room.browser.send(path, **{**form_on(page), "real_name": "B"}).status_code == 404
+    gone = room.browser.send(path, **{**form_on(page), "real_name": "B"})
+    assert gone.status_code == 404 and f'href="{room.path}/students">To the students<' in gone.text
     assert set(corrections.FIELDS) <= set(form_on(page)) and logged_in(app, "teacher7").get(path).status_code == 404
 
 

@@ -111,7 +111,11 @@ def correct(public_id: str, name: str) -> Any:
 def _student(classroom: ClassroomRecord, name: str) -> StudentResults:
     found = results_of_student(classroom.id, name)
     if found is None:
-        raise NotThere("There is no student with this name in the classroom.")
+        refusal = NotThere(
+            "There is no student with this name in the classroom now. Students shows all, and who was removed."
+        )
+        refusal.way_back = "To the students", url_for("rosters.students", public_id=classroom.public_id)
+        raise refusal
     return found
 
 
