@@ -58,6 +58,19 @@ def test_all_students_of_a_filtered_list_are_those_that_it_shows(app: Flask, roo
     assert gone.status_code == 303 and not [row for row in students(app) if row["removed_at"]]
 
 
+def test_the_list_keeps_its_section_after_a_press(room: Room) -> None:
+    filtered = f"{room.path}/students?section=7a"
+    nobody = room.browser.send(f"{room.path}/students/remove", section="7a")
+    assert nobody.status_code == 303 and nobody.location.endswith(filtered)
+    for how in ("remove", "passwords"):
+        asked = room.browser.send(f"{room.path}/students/{how}", student="all", section="7a").text
+        assert f'href="{filtered}">No<' in asked and 'name="section" value="7a"' in asked, how
+    cem = re.search(r'name="student" value="(\d+)"[^>]*> <span dir="auto">Cem<', room.browser.get(filtered).text)
+    assert cem
+    assert room.browser.send(f"{room.path}/students/remove", student=cem[1], section="7a").location.endswith(filtered)
+    assert room.browser.send(f"{room.path}/students/bring-back", student="all").location.endswith("/students")
+
+
 def test_a_class_without_sections_has_nothing_to_choose(app: Flask) -> None:
     room = Room(app)
     room.add("Ann\nBen\n")

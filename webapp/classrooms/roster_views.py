@@ -77,7 +77,7 @@ class PasswordsChanged(Refusal):
 def nobody_chosen(refusal: NobodyChosen) -> Response:
     """Back to the list, where a tick puts it right."""
     flash(refusal.sentence, "error")
-    return redirect(url_for("rosters.students", **request.view_args or {}), 303)
+    return _to_students(**request.view_args or {})
 
 
 @blueprint.route("/roster", methods=["GET", "POST"])
@@ -166,7 +166,7 @@ def _confirm(classroom: ClassroomRecord, rows: list[RosterRow], completing: list
         if not rows:
             complete(classroom, completing)
             flash(f"The roster knows more of {_counted(len(completing))} now.", "notice")
-            return _to_students(classroom)
+            return _to_students(classroom.public_id)
         return _cards(classroom, add_students(classroom, rows, completing), CardKind.NEW, completed=len(completing))
     except (RosterHasProblems, RosterChanged) as refusal:
         return _preview(classroom, [*rows, *completing], refusal.status, refused=refusal.sentence)
@@ -207,7 +207,7 @@ def new_passwords(public_id: str) -> View:
     chosen = _chosen(with_reset)
     if len(chosen) > 1 and request.form.get("confirm") != "yes":
         check_resettable(classroom.id, chosen)
-        shown = {"chosen": sorted(chosen), "marks": password_marks(chosen)}
+        shown = {"chosen": sorted(chosen), "marks": password_marks(chosen), "section": request.form.get("section")}
         return render_template("classrooms/new_passwords.html", classroom=classroom, **shown)
     _refuse_sent_again(classroom, chosen)
     return _cards(classroom, reset_passwords(classroom, chosen), CardKind.RESET)
@@ -241,13 +241,14 @@ def remove(public_id: str) -> View:
     user_ids = _chosen(here)
     chosen = [student for student in here if student.user_id in user_ids]
     if len(chosen) > 1 and request.form.get("confirm") != "yes":
-        return render_template("classrooms/remove_students.html", classroom=classroom, chosen=chosen, left=LEFT)
+        shown = {"chosen": chosen, "left": LEFT, "section": request.form.get("section")}
+        return render_template("classrooms/remove_students.html", classroom=classroom, **shown)
     count = remove_students(classroom.id, user_ids)
     back = "" if classroom.is_archived else ", and you can bring them back below"
     again = " With the join code they can join again: make a new one to prevent it." if classroom.join_is_open else ""
     after = f" {LEFT} Their accounts and games stay{back}.{again}" if count else ""
     flash(f"{_students(count)} removed.{after}", "notice")
-    return _to_students(classroom)
+    return _to_students(classroom.public_id)
 
 
 @blueprint.post("/students/bring-back")
@@ -256,7 +257,7 @@ def bring_back(public_id: str) -> View:
     classroom = in_use(public_id, Role.INSTRUCTOR)
     count = bring_back_students(classroom.id, _chosen(removed_students(classroom.id)))
     flash(f"{_students(count)} brought back.", "notice")
-    return _to_students(classroom)
+    return _to_students(classroom.public_id)
 
 
 @blueprint.post("/students/move")
@@ -267,7 +268,7 @@ def move(public_id: str) -> View:
     to = in_use(request.form.get("to", ""), Role.INSTRUCTOR)
     count = move_students(classroom.id, to.id, _chosen(students_of(classroom.id)))
     flash(f"{_students(count)} moved to {to.name}.{f' {LEFT}' if count else ''}", "notice")
-    return _to_students(classroom)
+    return _to_students(classroom.public_id)
 
 
 def _students(count: int) -> str:
@@ -279,8 +280,10 @@ def _counted(count: int) -> str:
     return f"{count} student{'' if count == 1 else 's'}"
 
 
-def _to_students(classroom: ClassroomRecord) -> Response:
-    return redirect(url_for("rosters.students", public_id=classroom.public_id), 303)
+def _to_students(public_id: str) -> Response:
+    """To those of the section that the form showed, if it showed one."""
+    section = request.form.get("section") or None
+    return redirect(url_for("rosters.students", public_id=public_id, section=section), 303)
 
 
 def _chosen(students: list[Student]) -> set[int]:
