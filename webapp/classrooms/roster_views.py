@@ -24,7 +24,7 @@ from webapp.classrooms.moving import bring_back_students, move_students, remove_
 from webapp.classrooms.queries import ClassroomRecord, classrooms_of, counts_of
 from webapp.classrooms.roles import Role
 from webapp.classrooms.roster import HEADER, RosterRow, left_out, read_roster, repeated, roster_text
-from webapp.classrooms.roster_problems import NO_SEAT, CheckedRow
+from webapp.classrooms.roster_problems import HERE_ALREADY, NO_SEAT, CheckedRow
 from webapp.classrooms.roster_text import text_of_file
 from webapp.classrooms.sections import of_section, sections_of
 from webapp.classrooms.services import change
@@ -141,9 +141,10 @@ def _preview(
     completions, found = without_completions(found, here)
     good = [one for one in found if not one.problem]
     seatless = [one for one in found if one.problem == NO_SEAT]
-    wrong = [one for one in found if one.problem not in ("", NO_SEAT)]
+    known = [one for one in found if one.problem == HERE_ALREADY]
+    wrong = [one for one in found if one.problem not in ("", NO_SEAT, HERE_ALREADY)]
     texts = {"names": names, "has_titles": has_titles, "good_names": roster_text([one.row for one in good])}
-    shown: dict[str, Any] = {"classroom": classroom, "wrong": wrong, "good": good, **not_taken, **texts}
+    shown: dict[str, Any] = {"classroom": classroom, "wrong": wrong, "good": good, "known": known, **not_taken, **texts}
     if completions:
         completing = roster_text([one.row for one in completions])
         shown |= {"completions": filled_rows(completions, here), "completing": completing}
