@@ -81,7 +81,7 @@ def _is_number(text: str, most: int) -> bool:
 
 
 def _problem_of_number(name: str) -> str:
-    return f"Write a whole number from 1 to {MOST[name]:,}."
+    return f"Write a whole number from 1 to {MOST[name]}."
 
 
 class Lacking(NamedTuple):
