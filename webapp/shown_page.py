@@ -24,7 +24,7 @@ def answer_with(page: Callable[[], str], endpoint: str, **values: Any) -> BaseRe
 
 def shown_page() -> tuple[str, dict[str, Any]] | None:
     """Endpoint and arguments of the page that this request shows; none for a form that shows another."""
-    if "shown_page" in g:
-        shown: tuple[str, dict[str, Any]] = g.shown_page
-        return shown
-    return (request.endpoint or "", request.view_args or {}) if request.method == "GET" else None
+    shown: tuple[str, dict[str, Any]] | None = g.get("shown_page")
+    if shown is None and request.method == "GET":
+        return request.endpoint or "", request.view_args or {}
+    return shown

@@ -60,6 +60,8 @@ class LazyRule(Rule):
 
 class Site(Flask):
     jinja_environment = Templates
+    # A plain dict for all of our templates, and no lock each time that one is imported.
+    jinja_options = {"cache_size": -1}  # noqa: RUF012 - as Flask declares it
     url_rule_class = LazyRule
 
     def url_for(self, /, endpoint: str, *, _anchor: str | None = None, **values: Any) -> str:

@@ -27,13 +27,11 @@ from webapp.accounts.signing_up import check_passwords_are_on, log_in_limits, ne
 from webapp.accounts.tokens import hash_of
 from webapp.errors import NotThere, Refusal
 from webapp.extensions import settings
-from webapp.shown_page import shown_page
 
 blueprint = Blueprint("accounts", __name__)
 blueprint.after_app_request(set_browser_cookie)
 blueprint.add_app_template_global(settings, "settings")
 blueprint.add_app_template_global(csrf_token)  # for macros, which see no context
-blueprint.add_app_template_global(shown_page)
 
 View = str | BaseResponse | tuple[str, int, dict[str, str]]
 

@@ -44,6 +44,15 @@ def settle_due() -> None:
         _settle(row.id, moment)
 
 
+def settled(load: Callable[[], GameRecord]) -> GameRecord:
+    """The game, with its own deadline applied if that has passed."""
+    game = load()
+    if game.due_at is None or game.due_at > now():
+        return game
+    settle_due()
+    return load()
+
+
 def _settle(game_id: int, moment: datetime) -> None:
     """One that cannot be settled, through a mistake of ours, must not break the pages of everybody who looks."""
     try:

@@ -17,7 +17,7 @@ from webapp.errors import BadRequest, Refusal
 from webapp.extensions import app_random, settings
 from webapp.games import agreements, forms, meeting, queries, services
 from webapp.games.coach import coach_of
-from webapp.games.deadlines import settle_due
+from webapp.games.deadlines import settled
 from webapp.games.point_of_view import PointOfView
 from webapp.games.redirects import to_game
 from webapp.games.state_fields import state_of
@@ -31,7 +31,7 @@ blueprint.add_app_template_global(services.new_public_id)
 
 def point_of_view(public_id: str) -> PointOfView:
     me = current_user.id
-    game = queries.game_seen_by(me, public_id)
+    game = settled(lambda: queries.game_seen_by(me, public_id))
     mine = game.mark_of(me)
     record = record_against(me, game.holders[mine.other], game.board, game.coached) if mine else NO_RECORD
     return PointOfView(game, me, record)
@@ -71,7 +71,6 @@ def _open(opponent: str, public_id: str) -> BaseResponse:
 
 @blueprint.get("/<public_id>")
 def show(public_id: str) -> str:
-    settle_due()
     pov = point_of_view(public_id)
     if pov.is_between_people and current_user.is_account:
         note_page(current_user.id)
@@ -96,8 +95,7 @@ def state(public_id: str) -> Response:
     """For a script that asks again and again: short, and 304 while nothing has changed."""
     if current_user.is_account:
         note_page(current_user.id)  # first, because what follows reads the database as it is at one moment
-    settle_due()
-    game = queries.game_seen_by(current_user.id, public_id)
+    game = settled(lambda: queries.game_seen_by(current_user.id, public_id))
     text = json.dumps(state_of(game))
     response = Response(text, mimetype="application/json", headers={"Cache-Control": "private, no-cache"})
     response.set_etag(hashlib.sha256(text.encode()).hexdigest()[:20])
