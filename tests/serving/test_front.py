@@ -187,7 +187,7 @@ def test_a_file_that_waits_for_its_turn_too_long_is_refused(monkeypatch: pytest.
     async def run() -> None:
         client = Client(echo, "POST", content_length=LARGEST_BODY + 1)
         client.scope["path"] = "/classrooms/abc/roster"
-        async with client.front.turns_of_files.one(lambda: Whose("somebody", "")):
+        async with client.front.turns_of_files.one(lambda: Whose("somebody", None)):
             await client.ask(b"names.")
         assert (client.status, client.parts.qsize()) == (408, 1)
 
@@ -293,7 +293,7 @@ def test_neither_a_crowd_nor_invented_cookies_keep_others_waiting(method: str) -
     def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         cookie = environ.get("HTTP_COOKIE", "")
         if cookie == "noughts=ann":
-            environ[TELL_KNOWN]("ann")
+            environ[TELL_KNOWN]("ann", 7)
         called.append(cookie)
         assert environ["HTTP_X_FORWARDED_FOR"] == "first" or turn.wait(30)
         return echo(environ, start_response)
