@@ -42,6 +42,7 @@ def test_the_network_is_the_one_that_the_hosts_own_proxies_tell() -> None:
     told = "192.0.2.66, 2001:db8:1:2::7, 192.0.2.1"
     for proxies, network in ((0, HERE), (1, "192.0.2.1"), (2, "2001:db8:1:2::/64"), (4, HERE)):
         assert client(Clients("noughts", proxies), x_forwarded_for=told).network == network, proxies
+    assert client(Clients("noughts", 1), x_forwarded_for='"x, 192.0.2.1').network == "192.0.2.1"
     assert client(Clients("noughts", 1)).network == HERE
     assert Clients("noughts").client_of({"headers": [], "client": None}).network == "?"
 

@@ -48,7 +48,8 @@ class Clients:
     def _address(self, scope: Scope) -> str:
         """As the app has it from ProxyFix."""
         headers = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
-        told = [part.strip() for part in ",".join(headers).split(",")] if self._proxies and headers else []
+        text = ",".join(headers).replace('"', "")
+        told = [part.strip() for part in text.split(",")] if self._proxies and headers else []
         if len(told) >= self._proxies > 0:
             return told[-self._proxies]
         return str((scope["client"] or ("", 0))[0])
