@@ -77,7 +77,7 @@ from webapp.history.views import blueprint as history
 from webapp.live.views import blueprint as live
 from webapp.lobby.views import blueprint as lobby
 from webapp.measured import MEASURED, Measured
-from webapp.mount import under
+from webapp.mount import under, with_told_address
 from webapp.operations.daily_backup import told_backup
 from webapp.operations.doctor.seen import told_seen
 from webapp.pages.labs import blueprint as labs
@@ -167,7 +167,8 @@ def _configure(app: Flask, settings: Settings) -> None:
         app.wsgi_app = under(settings.prefix, app.wsgi_app)  # type: ignore[assignment, method-assign]
     app.extensions[CLIENTS] = Clients(app.config["SESSION_COOKIE_NAME"], settings.proxies)
     if count := settings.proxies:
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)  # type: ignore[method-assign]
+        behind = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)
+        app.wsgi_app = with_told_address(behind)  # type: ignore[assignment, method-assign]
 
 
 def _tie_extensions(app: Flask) -> None:

@@ -1,4 +1,4 @@
-"""The site under a path of its host, such as /noughts, where the proxy in front serves other things too."""
+"""The site behind a proxy: under a path of its host, such as /noughts, and with the address that the proxy tells."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -17,3 +17,16 @@ def under(prefix: str, app: WsgiApp) -> WsgiApp:
         return app(environ, start_response)
 
     return mounted
+
+
+def with_told_address(app: WsgiApp) -> WsgiApp:
+    """A quotation mark that somebody sends in X-Forwarded-For, to which a proxy adds their address, would quote that
+    too: ProxyFix finds no address then, and they would pass for the proxy itself.
+    """
+
+    def unquoted(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        if (told := environ.get("HTTP_X_FORWARDED_FOR")) is not None:
+            environ["HTTP_X_FORWARDED_FOR"] = told.replace('"', "")
+        return app(environ, start_response)
+
+    return unquoted

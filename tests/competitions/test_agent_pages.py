@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+import weakref
 from datetime import timedelta
 
 import pytest
@@ -19,9 +20,9 @@ from webapp.accounts.models import User
 from webapp.classrooms.models import Classroom
 from webapp.clock import now
 from webapp.competitions.agent_entries import replace_agent
-from webapp.competitions.agent_queries import games_in, is_between, progress_in
+from webapp.competitions.agent_queries import entries_in, games_in, is_between, progress_in
 from webapp.competitions.agent_ranking import Meeting
-from webapp.competitions.agent_results import meetings_in, results_in
+from webapp.competitions.agent_results import KEPT, meetings_in, ranking_of, results_in
 from webapp.competitions.agent_view import AgentsView, signed
 from webapp.database import writing
 
@@ -397,6 +398,21 @@ def check_recount(app: Flask, contest: Contest) -> None:
     with app.app_context():
         kept = results_in(contest.id, contest.public_id, progress_in(contest.id).of_results)
         assert kept.meetings == meetings_in(contest.id)
+
+
+@sqlite_only
+def test_few_of_the_results_that_no_longer_hold_are_kept(app: Flask) -> None:
+    contest = Contest(app)
+    contest.enter("ann7", "bea7")
+    seen = []
+    with app.app_context():
+        entrants = [one.entrant for one in entries_in(contest.id)]
+        for version in range(KEPT + 1):
+            results = results_in(contest.id, contest.public_id, (version,))
+            assert ranking_of(entrants, results) is ranking_of(entrants, results)
+            seen.append(weakref.ref(results))
+            del results
+    assert [one() is None for one in seen] == [True] + [False] * KEPT
 
 
 @sqlite_only

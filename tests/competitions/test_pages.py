@@ -5,6 +5,7 @@ from datetime import timedelta
 from random import Random
 
 from flask import Flask
+from sqlalchemy import select, text
 
 from tests.classrooms.rooms import Room
 from tests.competitions.contests import Contest
@@ -14,7 +15,10 @@ from tests.tables import rows_of
 from tests.test_statements import statements
 from webapp.classrooms.roles import Role
 from webapp.competitions import services
+from webapp.competitions.models import Competition
+from webapp.competitions.queries import _my_games
 from webapp.competitions.states import Entrants, State
+from webapp.database import reading
 from webapp.games.services import play_move
 
 MADE = {"name": "Autumn cup", "rounds": "3"}
@@ -32,6 +36,17 @@ def table_on(page: str) -> list[list[str]]:
     rows = re.findall(r"(?s)<tr[^>]*>(.*?)</tr>", page.split('class="table standings"')[1].split("</table>")[0])[1:]
     cells = [re.findall(r"(?s)<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
     return [[" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in row] for row in cells]
+
+
+@sqlite_only
+def test_my_games_are_found_without_a_look_at_those_of_others(app: Flask) -> None:
+    """Each page of a classroom asks for them, and one competition of agents has tens of thousands."""
+    with app.app_context(), reading() as connection:
+        for asked in _my_games(1):
+            found = select(asked).select_from(Competition).compile(connection, compile_kwargs={"literal_binds": True})
+            plan = [row[3] for row in connection.execute(text(f"EXPLAIN QUERY PLAN {found}"))]
+            looks = [step for step in plan if "competition_game" in step]
+            assert looks and all("_entry_id=?" in step for step in looks), plan
 
 
 def test_a_class_tournament_from_the_form_to_the_winner(app: Flask) -> None:

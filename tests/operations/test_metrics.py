@@ -83,6 +83,8 @@ def test_only_those_who_are_named_may_read_it(make_app: MakeApp) -> None:
     assert status(HERE, Authorization=f"Bearer {HERE}", address="10.9.9.9") == 404
     assert status("10.0.0.5", X_Forwarded_For="10.0.0.5") == 404  # made up: no proxy is configured
     assert status("10.0.0.5", X_Forwarded_For="10.0.0.5", proxies=1) == 200
+    for made_up in ('"', '"x, y', '\\"', '","'):  # to which a proxy on this machine adds the address
+        assert status(HERE, X_Forwarded_For=f"{made_up}, 192.0.2.7", proxies=1) == 404, made_up
 
 
 # What it tells

@@ -160,11 +160,34 @@ def test_a_file_is_read_only_from_who_may_see_the_page_of_its_form() -> None:
     assert asked == [("GET", ""), ("GET", ""), ("POST", str(LARGEST_BODY + 1))]
 
 
+def test_who_would_send_files_waits_in_turn_with_the_others() -> None:
+    at_work, most, turn = [0], [0], threading.Event()
+
+    def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        at_work[0] += 1
+        most[0] = max(most[0], at_work[0])
+        turn.wait(0.05)
+        at_work[0] -= 1
+        start_response("404 Not Found", [("Content-Type", "text/plain")])
+        return [b"No such page."]
+
+    async def run() -> None:
+        front = Front(app, threads=4)
+        front.turns_of_all._free = 2
+        strangers = [Client(front, "POST", content_length=LARGEST_BODY + 1) for _ in range(6)]
+        for stranger in strangers:
+            stranger.scope["path"] = "/classrooms/abc/roster"
+        await asyncio.gather(*(stranger.ask(b".") for stranger in strangers))
+
+    run_coroutine(run())
+    assert most == [2]
+
+
 def test_a_file_that_waits_for_its_turn_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
         client = Client(echo, "POST", content_length=LARGEST_BODY + 1)
         client.scope["path"] = "/classrooms/abc/roster"
-        async with client.front.turns_of_files.one(lambda: Whose("somebody", "")):
+        async with client.front.turns_of_files.one(lambda: Whose("somebody", None)):
             await client.ask(b"names.")
         assert (client.status, client.parts.qsize()) == (408, 1)
 
@@ -270,7 +293,7 @@ def test_neither_a_crowd_nor_invented_cookies_keep_others_waiting(method: str) -
     def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         cookie = environ.get("HTTP_COOKIE", "")
         if cookie == "noughts=ann":
-            environ[TELL_KNOWN]("ann")
+            environ[TELL_KNOWN]("ann", 7)
         called.append(cookie)
         assert environ["HTTP_X_FORWARDED_FOR"] == "first" or turn.wait(30)
         return echo(environ, start_response)

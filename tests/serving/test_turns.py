@@ -11,7 +11,7 @@ LONG = 60.0
 
 
 def anybody() -> Client:
-    return Client("203.0.113.7", "")
+    return Client("203.0.113.7", None)
 
 
 def test_no_more_begin_at_once_than_there_are_turns() -> None:
@@ -72,12 +72,12 @@ def test_a_turn_is_free_again_after_an_accident() -> None:
 
 
 def order_of(*waiting: str) -> list[str]:
-    """In which these get the one turn, each written as network and session."""
+    """In which these get the one turn, each written as network and user."""
     done: list[str] = []
 
     async def work(turns: Turns, who: str) -> None:
-        network, session = who.split()[:2]
-        async with turns.one(lambda: Client(network, session)):
+        network, user = who.split()[:2]
+        async with turns.one(lambda: Client(network, None if user == "-" else int.from_bytes(user.encode()))):
             done.append(who)
             await asyncio.sleep(0)
 
@@ -99,7 +99,7 @@ def test_a_client_on_many_connections_keeps_another_waiting_for_one_of_them() ->
     ]  # fmt: skip
 
 
-def test_of_two_networks_each_has_every_other_turn_and_none_of_its_sessions_is_left_out() -> None:
+def test_of_two_networks_each_has_every_other_turn_and_none_of_its_users_is_left_out() -> None:
     school = [f"school {name}" for name in ("ann", "bob", "cy", "dan")]
     done = order_of("home -", *[f"home - {number}" for number in range(4)], *school)
     assert [who for who in done if who.startswith("school")] == school
@@ -125,3 +125,39 @@ def test_who_goes_away_while_waiting_leaves_the_turn_to_the_next() -> None:
         return done
 
     assert run_coroutine(run()) == ["stays"]
+
+
+def test_who_waited_in_vain_takes_no_place_and_no_memory() -> None:
+    async def run() -> list[str]:
+        turns, done = Turns(1, LONG), []
+
+        async def work(name: str, network: str) -> None:
+            async with turns.one(lambda: Client(network, None)):
+                done.append(name)
+
+        async with turns.one(anybody):
+            gone = [asyncio.create_task(work("gone", "school")) for _ in range(3)]
+            stays = asyncio.create_task(work("school", "school"))
+            others = [asyncio.create_task(work("home", "home")) for _ in range(3)]
+            alone = asyncio.create_task(work("alone", "elsewhere"))
+            await asyncio.sleep(0)
+            for task in (*gone, alone):
+                task.cancel()
+            await asyncio.wait([*gone, alone])
+            assert [*turns._waiting] == ["school", "home"] and len(turns._waiting["school"][None]) == 1
+        await asyncio.gather(stays, *others)
+        return done
+
+    assert run_coroutine(run()) == ["school", "home", "home", "home"]
+
+
+def test_nothing_is_left_of_who_began_without_a_turn() -> None:
+    async def run() -> bool:
+        turns = Turns(1, 0.01)
+        async with turns.one(anybody):
+            for _ in range(3):
+                async with turns.one(anybody):
+                    pass
+            return not turns._waiting
+
+    assert run_coroutine(run())

@@ -16,11 +16,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import requests
 from flask import Flask
+from itsdangerous import URLSafeTimedSerializer
 
 from tests.conftest import Browser, MakeApp, SetClock, sqlite_only
 from tests.factories import make_user
 from tests.meanwhile import all_at_once
 from tests.single_sign_on.school import PATIENCE, School, running_school
+from webapp.accounts.session_interface import this_session
 from webapp.extensions import db
 from webapp.single_sign_on.confirmation import NotConfirmed, check_asked_again
 
@@ -125,6 +127,17 @@ def test_what_comes_back_opens_nothing_in_another_browser_or_when_changed(site: 
     assert other.get("/log-in/school/first").location == "/log-in"
     assert zoe.get(way_back).location == "/log-in/school/first"
     assert zoe.get(way_back).status_code == 403  # the provider takes each code once
+
+
+@sqlite_only
+def test_who_went_to_the_school_before_the_site_was_renewed_is_told_to_try_again(site: Flask, school: School) -> None:
+    browser: Any = site.test_client()
+    browser.get("/log-in/school")
+    with site.test_request_context(headers={"Cookie": f"noughts={browser.get_cookie('noughts').value}"}):
+        old = URLSafeTimedSerializer(site.secret_key or "", salt=f"school log-in {this_session().token}")
+        state = old.dumps(["as it was chosen", ""])
+    answer = browser.get(f"/log-in/school/back?code=any&state={state}")
+    assert answer.status_code == 403 and "Try again." in answer.text
 
 
 @sqlite_only

@@ -136,7 +136,7 @@ class ServerSessions(SessionInterface):
         if row is not None:
             known.attach(row)
         if known.user is not None:
-            tell_known(request.environ, token)
+            tell_known(request.environ, token, known.user.id)
         known.has_ended = token.startswith(OF_ACCOUNT) and known.user is None and known.failure is None
         return known
 

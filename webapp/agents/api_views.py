@@ -47,7 +47,7 @@ def authenticate() -> None:
         return
     token = given[len(SCHEME):].strip() if given.lower().startswith(SCHEME) else ""
     g.agent = agent_with(token)
-    tell_known(request.environ, token)
+    tell_known(request.environ, token, g.agent.owner_id)
 
 
 @blueprint.after_request

@@ -1,6 +1,7 @@
 """What the students of a class answered when the class was asked for a move. Read only."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, func, select
@@ -32,11 +33,12 @@ def answers_of(connection: Connection, classroom_id: int, within: Sequence[Colum
     found: dict[int, Answers] = {}
     for user_id, position, to_move, cell, count in connection.execute(counts):
         answered, right = found.get(user_id, Answers())
-        is_right = _loses_nothing(Position.parse(position, Mark(to_move)), cell)
-        found[user_id] = Answers(answered + count, right + count * is_right)
+        found[user_id] = Answers(answered + count, right + count * _loses_nothing(position, to_move, cell))
     return found
 
 
-def _loses_nothing(position: Position, cell: int) -> bool:
+@lru_cache(4096)  # a class gives few answers, many times
+def _loses_nothing(text: str, to_move: str, cell: int) -> bool:
+    position = Position.parse(text, Mark(to_move))
     table = table_of(position.board)
     return -table[position.play(cell)].value == table[position].value

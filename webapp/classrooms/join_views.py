@@ -68,7 +68,7 @@ def _join(classroom: Any, form: JoinForm) -> None:
     if current_user.is_account:
         services.join(classroom, current_user.id, real_name)
         return
-    check_count(_refusals())
+    check_count(_refusals(classroom))
     also = partial(_join_as, classroom, real_name)
     user_id = sign_up_here(form.name.data or "", form.password.data or "", also, _limit(classroom))
     services.join(classroom, user_id, real_name)  # nothing is left to do, but after a second press
@@ -82,9 +82,13 @@ def _limit(classroom: Any) -> Limit:
     return Limit(f"sign-up in classroom {classroom.id}", most, "Too many accounts were made in this classroom.")
 
 
-def _refusals() -> Limit:
-    """That no seat is left is known for certain after the slow hash only, when no account is made that would count."""
-    return Limit(f"refused join {network()}", WRONG_CODES, "Too many tries to join came from this network.")
+def _refusals(classroom: Any) -> Limit:
+    """That no seat is left is known for certain after the slow hash only, when no account is made that would count.
+
+    By the classroom too: else whoever has the code of a full one could close all others to a whole school.
+    """
+    key = f"refused join {classroom.id} {network()}"
+    return Limit(key, WRONG_CODES, "Too many tries to join came from this network.")
 
 
 def _join_as(classroom: Any, real_name: str, connection: Any, user_id: int) -> None:
@@ -94,7 +98,7 @@ def _join_as(classroom: Any, real_name: str, connection: Any, user_id: int) -> N
 def _refused(classroom: Any, form: JoinForm, refusal: Refusal) -> View:
     """At its field, if it is about one; else on top of the page."""
     if isinstance(refusal, services.JoiningClosed | NoSeatLeft) and not current_user.is_account:
-        count_tries(_refusals())
+        count_tries(_refusals(classroom))
     if isinstance(refusal, services.BadFullName | services.JoiningClosed | NoSeatLeft):
         return render_template(PAGE, classroom=classroom, form=form, sentence=refusal.sentence), refusal.status
     return refused(PAGE, form, refusal, classroom=classroom)

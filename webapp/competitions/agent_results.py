@@ -14,6 +14,7 @@ from webapp.competitions.states import PairingState, Score
 from webapp.database import reading
 
 COUNTS = (PairingState.FINISHED, PairingState.FORFEITED)
+KEPT = 6  # results, in each worker: 4 MB each where 60 agents play, and each game that ends makes another one
 
 
 def _sums(side: str, mark: Score, other: Score) -> list[ColumnElement[Any]]:
@@ -56,13 +57,12 @@ def _meeting(row: Any) -> Meeting:
     return Meeting(sides[0], sides[1], row.games)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Results:
     """What counts in a competition at one moment, added up once for all who look then."""
 
-    public_id: str
-    version: tuple[int, ...]  # Progress.of_results
-    meetings: tuple[Meeting, ...] = field(compare=False)
+    meetings: tuple[Meeting, ...]
+    rankings: dict[tuple[Entrant, ...], tuple[Line, ...]] = field(default_factory=dict)
 
     @cached_property
     def taken(self) -> dict[tuple[int, int], tuple[int, int, int]]:
@@ -76,17 +76,15 @@ class Results:
         return taken
 
 
-@lru_cache(16)
+@lru_cache(KEPT)
 def results_in(competition_id: int, public_id: str, version: tuple[int, ...]) -> Results:
-    """`public_id` besides the id, because no other database has it."""
-    return Results(public_id, version, meetings_in(competition_id))
+    """`version` is Progress.of_results; `public_id` besides the id, because no other database has it."""
+    return Results(meetings_in(competition_id))
 
 
 def ranking_of(entrants: Collection[Entrant], results: Results) -> tuple[Line, ...]:
     """The fit takes longer than all the rest, and many look at the same table."""
-    return _ranking(tuple(entrants), results)
-
-
-@lru_cache(16)
-def _ranking(entrants: tuple[Entrant, ...], results: Results) -> tuple[Line, ...]:
-    return tuple(ranking(entrants, results.meetings))
+    ranked = tuple(entrants)
+    if ranked not in results.rankings:
+        results.rankings[ranked] = tuple(ranking(ranked, results.meetings))
+    return results.rankings[ranked]

@@ -122,13 +122,14 @@ def competitions_seen_by(viewer: Viewer, classroom_id: int | None = None, is_ove
 
 
 def _my_games(user_id: int) -> tuple[ColumnElement[Any], ColumnElement[bool]]:
-    """Of the competition of the row."""
-    is_mine = (CompetitionEntry.user_id == user_id, CompetitionEntry.id.in_((Pairing.x_entry_id, Pairing.o_entry_id)))
+    """Of the competition of the row: found by my entry, since one of agents has tens of thousands of games."""
+    is_mine = (CompetitionEntry.competition_id == Competition.id, CompetitionEntry.user_id == user_id)
     games = (
         select(Game.public_id)
-        .join(Pairing, Pairing.game_id == Game.id)
-        .join(CompetitionEntry, and_(*is_mine))
-        .where(Pairing.competition_id == Competition.id)
+        .select_from(CompetitionEntry)
+        .join(Pairing, or_(Pairing.x_entry_id == CompetitionEntry.id, Pairing.o_entry_id == CompetitionEntry.id))
+        .join(Game, Game.id == Pairing.game_id)
+        .where(*is_mine)
         .correlate(Competition)
     )
     now_played = games.where(Pairing.state == PairingState.PLAYING).limit(1)

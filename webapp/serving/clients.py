@@ -1,4 +1,4 @@
-"""Whose request it is, as far as that is known before the app is called: by network, and there by session."""
+"""Whose request it is, as far as that is known before the app is called: by network, and there by user."""
 
 import re
 from collections import OrderedDict
@@ -10,14 +10,16 @@ from webapp.serving.environ import Scope
 from webapp.serving.turns import Client
 
 TELL_KNOWN = "noughts.tell_known"  # in the environ
-KNOWN = 10_000  # sessions; who is not among them shares the turns of their network with others, and is so the next time
+KNOWN = 10_000  # secrets; who has none of them shares the turns of their network with others, and has one the next time
 BEARER = re.compile(rb"bearer\s+(\S+)", re.IGNORECASE)
 
 
-def tell_known(environ: Mapping[str, Any], secret: str) -> None:
-    """For the app: this cookie or token is somebody's, and was not made up."""
+def tell_known(environ: Mapping[str, Any], secret: str, user_id: int) -> None:
+    """For the app: this cookie or token was not made up, and this is whose it is. With all that they have, of whatever
+    age, and with all their programs, somebody is one client.
+    """
     if tell := environ.get(TELL_KNOWN):
-        tell(secret)
+        tell(secret, user_id)
 
 
 class Clients:
@@ -25,19 +27,19 @@ class Clients:
         """`proxies` of the host's own stand in front, and say where a request came from."""
         self._cookie = re.compile(rb"(?:^|;)\s*" + re.escape(cookie.encode()) + rb"=([^;\s]+)")
         self._proxies = proxies
-        self._known = OrderedDict[str, None]()
+        self._known = OrderedDict[str, int]()
 
-    def tell_known(self, secret: str) -> None:
+    def tell_known(self, secret: str, user_id: int) -> None:
         """In any thread. Those told lately stay."""
         self._known.pop(secret, None)
-        self._known[secret] = None
+        self._known[secret] = user_id
         if len(self._known) > KNOWN:
             self._known.popitem(last=False)
 
     def client_of(self, scope: Scope) -> Client:
         found = [*self._secrets(scope, b"cookie", self._cookie), *self._secrets(scope, b"authorization", BEARER)]
-        session = next((secret for secret in found if secret in self._known), "")
-        return Client(network_of(self._address(scope)), session)
+        users = (self._known.get(secret) for secret in found)
+        return Client(network_of(self._address(scope)), next((user for user in users if user is not None), None))
 
     def _secrets(self, scope: Scope, header: bytes, form: re.Pattern[bytes]) -> list[str]:
         values = [value for name, value in scope["headers"] if name == header]
@@ -46,7 +48,8 @@ class Clients:
     def _address(self, scope: Scope) -> str:
         """As the app has it from ProxyFix."""
         headers = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
-        told = [part.strip() for part in ",".join(headers).split(",")] if self._proxies and headers else []
+        text = ",".join(headers).replace('"', "")
+        told = [part.strip() for part in text.split(",")] if self._proxies and headers else []
         if len(told) >= self._proxies > 0:
             return told[-self._proxies]
         return str((scope["client"] or ("", 0))[0])

@@ -124,7 +124,8 @@ class _Exchange:
         headers = [header for header in self._scope["headers"] if header[0] not in OF_BODY]
         asked = {**self._scope, "method": "GET", "headers": headers}
         call = WsgiCall(self._front.app, environ_of(asked, b""))
-        piece = await self._front.in_thread(call.begin)
+        async with self._front.turns_of_all.one(self._client):
+            piece = await self._front.in_thread(call.begin)
         if not call.is_over:
             await self._front.in_thread(call.close)
         if call.status == 200:

@@ -144,7 +144,10 @@ class SignedStates(FlaskIntegration):
 
 
 def _states() -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(current_app.secret_key or "", salt=f"school log-in {this_session().token}")
+    """The salt is another one with each form of what is signed: who is at the school while the site is renewed is told
+    to try again.
+    """
+    return URLSafeTimedSerializer(current_app.secret_key or "", salt=f"at school {this_session().token}")
 
 
 def _opened(state: str) -> Purpose:
