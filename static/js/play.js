@@ -9,7 +9,10 @@ const PATIENCE = 15_000;  // a connection that only stalls would keep the board 
 const main = () => document.getElementById("live");
 const textOf = (id) => document.getElementById(id)?.textContent.trim().replace(/\s+/g, " ") ?? "";
 const strokeTime = () => parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--stroke")) || 0;
+const here = () => location.pathname + location.search;
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+let shown = here();  // the address whose page this is
 
 function say(sentence) {
   document.getElementById("spoken").textContent = sentence;
@@ -61,6 +64,7 @@ function swap({ url, page }, cell) {
   document.getElementById("head").replaceWith(page.getElementById("head"));
   main().replaceWith(page.getElementById("live"));
   if (url && url !== location.href) history.pushState(null, "", url);
+  shown = here();
   const now = cell && main().querySelectorAll(".cell")[cell.value];
   // One's own last move was already drawn when it was pressed; only an answer is drawn now.
   if (now?.getAttribute("aria-label")?.includes("last move")) main().classList.add("is-settled");
@@ -113,6 +117,7 @@ document.addEventListener("keydown", (event) => {
   if (row >= 0 && row < rows && column >= 0 && column < columns) cells[row * columns + column].focus();
 });
 
-// The pages pushed above have no state of their own: going back or forth asks the server.
-addEventListener("popstate", () => location.reload());
+// The pages pushed above have no state of their own: going back or forth asks the server. A link to a part of the page
+// comes here, too.
+addEventListener("popstate", () => { if (here() !== shown) location.reload(); });
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
