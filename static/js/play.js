@@ -28,9 +28,10 @@ function complain(sentence) {
   return notice;
 }
 
-// Stays until the server answers again, or until a press gets through.
+// Stays until the server answers again, until a press gets through, or until news show what came of it (live.js).
 async function complainOfNetwork() {
   const notice = complain(LOST);
+  notice.dataset.lost = "";
   const answers = () => fetch(location.href, { method: "HEAD", cache: "no-store" }).then(() => true, () => false);
   do await pause(TRY_AGAIN); while (notice.isConnected && !(await answers()));
   notice.textContent = BACK;
