@@ -80,9 +80,9 @@ function swap({ url, page }, cell) {
 function show(answer, form, cell) {
   if (answer.page.querySelector("#live .board")) return swap(answer, cell);
   if (answer.url) return location.assign(answer.url);
-  const sentences = [...answer.page.querySelectorAll("#live h1, #live h1 + p")].map((one) => one.textContent.trim());
+  const sentences = [...answer.page.querySelectorAll("#live > .notice, #live h1, #live h1 + p")].map((one) => one.textContent.trim());
   release(form, cell);
-  return complain(sentences.join(". ") || LOST);
+  return complain(sentences.map((one) => one.replace(/[^.]$/, "$&.")).join(" ") || LOST);
 }
 
 async function send(form, submitter) {
