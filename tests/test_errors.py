@@ -117,6 +117,12 @@ def test_a_form_without_its_token_says_what_to_do(client: Browser) -> None:
     assert "Reload the page" in answer.text
 
 
+def test_a_visitor_with_two_tabs_is_told_what_the_other_tab_did(client: Browser) -> None:
+    old = {"csrf_token": client.csrf_token("/"), "opponent": "computer"}
+    client.start(cell=0)
+    assert "or began to play there" in client.post("/games", data=old).text
+
+
 def test_a_refusal_of_ours_has_the_same_page(client: Browser) -> None:
     answer = client.send("/games", opponent="computer", level="impossible")
     assert answer.status_code == 400

@@ -1,6 +1,7 @@
 """The answer to a press of a script: the page itself, the same as its address shows."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from werkzeug.test import TestResponse
@@ -59,6 +60,23 @@ def test_an_answer_in_practice(client: Browser) -> None:
     cell = re.search(r'name="cell" value="(\d)"', client.get(question).text)
     assert cell
     assert_same_page(client, pressed(client, question, cell=cell[1], tries=0))
+
+
+def test_what_a_form_of_a_game_is_refused_with_leads_back_to_the_game(client: Browser) -> None:
+    address = client.start(cell=0, level="perfect")
+    refused = client.send(f"{address}/moves", cell=4, ply=2)
+    assert f'href="/log-in?next={address.replace("/games/", "games.show/")}"' in refused.text.replace("%2F", "/")
+
+
+def test_who_is_logged_out_meanwhile_comes_back_to_the_game_after_the_log_in(
+    pair: Pair, browser_of: Callable[[], Browser]
+) -> None:
+    address, other = begin_game(*pair), browser_of()
+    other.log_in("ann")
+    pair[0].get(address)
+    other.send("/account/sessions/end-others")
+    answer = pressed(pair[0], f"{address}/moves", cell=0, ply=0)
+    assert answer.location == f"/log-in?next={address.replace('/games/', 'games.show/')}"
 
 
 def test_without_the_wish_a_form_leads_to_the_page(client: Browser) -> None:

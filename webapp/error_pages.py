@@ -107,7 +107,7 @@ def refused(refusal: Refusal) -> Response:
 def token_is_wrong(_error: CSRFError) -> Response:
     return page(
         400,
-        "You logged in or out in another tab. Reload the page with the form, then try again.",
+        "You logged in or out in another tab, or began to play there. Reload the page with the form, then try again.",
         "This form is out of date",
     )
 

@@ -18,8 +18,13 @@ def answer_with(page: Callable[[], str], endpoint: str, **values: Any) -> BaseRe
     if request.headers.get("Prefer") != PREFERENCE:
         return redirect(address, 303)
     in_path = next(current_app.url_map.iter_rules(endpoint)).arguments
-    g.shown_page = endpoint, {name: value for name, value in values.items() if name in in_path}
+    belongs_to(endpoint, **{name: value for name, value in values.items() if name in in_path})
     return Response(page(), headers={"Content-Location": address, "Preference-Applied": PREFERENCE})
+
+
+def belongs_to(endpoint: str, **values: Any) -> None:
+    """What this form shows, a refusal or the way to log in, is about the page with these arguments in its path."""
+    g.shown_page = endpoint, values
 
 
 def shown_page() -> tuple[str, dict[str, Any]] | None:

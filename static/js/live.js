@@ -71,6 +71,7 @@ function place(fresh) {
   const said = words(), focused = document.activeElement, cells = [...page.querySelectorAll(".cell")];
   const ply = (element) => element.querySelector("[name=ply]")?.value;
   if (ply(fresh) !== ply(page)) document.getElementById("live").classList.remove("is-settled");
+  if (parseInt(is.version) > parseInt(was.version)) document.querySelector("[data-lost]")?.remove();  // what came of it is seen
   const stood = places();
   renewChildren(page, fresh);
   settle(stood);

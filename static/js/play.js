@@ -9,7 +9,10 @@ const PATIENCE = 15_000;  // a connection that only stalls would keep the board 
 const main = () => document.getElementById("live");
 const textOf = (id) => document.getElementById(id)?.textContent.trim().replace(/\s+/g, " ") ?? "";
 const strokeTime = () => parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--stroke")) || 0;
+const here = () => location.pathname + location.search;
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+let shown = here();  // the address whose page this is
 
 function say(sentence) {
   document.getElementById("spoken").textContent = sentence;
@@ -25,9 +28,10 @@ function complain(sentence) {
   return notice;
 }
 
-// Stays until the server answers again, or until a press gets through.
+// Stays until the server answers again, until a press gets through, or until news show what came of it (live.js).
 async function complainOfNetwork() {
   const notice = complain(LOST);
+  notice.dataset.lost = "";
   const answers = () => fetch(location.href, { method: "HEAD", cache: "no-store" }).then(() => true, () => false);
   do await pause(TRY_AGAIN); while (notice.isConnected && !(await answers()));
   notice.textContent = BACK;
@@ -61,6 +65,7 @@ function swap({ url, page }, cell) {
   document.getElementById("head").replaceWith(page.getElementById("head"));
   main().replaceWith(page.getElementById("live"));
   if (url && url !== location.href) history.pushState(null, "", url);
+  shown = here();
   const now = cell && main().querySelectorAll(".cell")[cell.value];
   // One's own last move was already drawn when it was pressed; only an answer is drawn now.
   if (now?.getAttribute("aria-label")?.includes("last move")) main().classList.add("is-settled");
@@ -75,9 +80,9 @@ function swap({ url, page }, cell) {
 function show(answer, form, cell) {
   if (answer.page.querySelector("#live .board")) return swap(answer, cell);
   if (answer.url) return location.assign(answer.url);
-  const sentences = [...answer.page.querySelectorAll("#live h1, #live h1 + p")].map((one) => one.textContent.trim());
+  const sentences = [...answer.page.querySelectorAll("#live > .notice, #live h1, #live h1 + p")].map((one) => one.textContent.trim());
   release(form, cell);
-  return complain(sentences.join(". ") || LOST);
+  return complain(sentences.map((one) => one.replace(/[^.]$/, "$&.")).join(" ") || LOST);
 }
 
 async function send(form, submitter) {
@@ -113,6 +118,7 @@ document.addEventListener("keydown", (event) => {
   if (row >= 0 && row < rows && column >= 0 && column < columns) cells[row * columns + column].focus();
 });
 
-// The pages pushed above have no state of their own: going back or forth asks the server.
-addEventListener("popstate", () => location.reload());
+// The pages pushed above have no state of their own: going back or forth asks the server. A link to a part of the page
+// comes here, too.
+addEventListener("popstate", () => { if (here() !== shown) location.reload(); });
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

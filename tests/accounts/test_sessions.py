@@ -227,6 +227,22 @@ def test_whose_session_was_ended_elsewhere_is_told_so_on_every_page_until_they_l
     assert ENDED not in client.get("/lobby").text
 
 
+@pytest.mark.parametrize("begin", ["/games", "/practice?kind=move&position=XOXXO....&to_move=O"])
+def test_whose_session_was_ended_elsewhere_is_told_that_they_play_on_as_a_guest(
+    client: Browser, browser_of: BrowserOf, begin: str
+) -> None:
+    client.sign_up()
+    other = browser_of()
+    other.log_in()
+    other.get("/")
+    client.send("/account/sessions/end-others")
+    page = other.get(other.send(begin, opponent="computer", cell=6, tries=0).location)
+    assert f"{ENDED}, so you go on as a guest." in page.text
+    assert ENDED not in other.get("/").text
+    other.log_in()
+    assert "As a guest you have" in other.get("/").text
+
+
 def test_who_was_never_logged_in_or_has_logged_out_is_told_of_no_session(client: Browser) -> None:
     for press in (lambda: None, lambda: client.start(cell=0), client.sign_up, lambda: client.send("/log-out")):
         press()

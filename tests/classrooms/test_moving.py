@@ -50,7 +50,7 @@ def test_who_was_removed_reads_so_and_where_to_go_and_strangers_read_nothing(app
     student, stranger = enrolled(app, room.public_id, "student1"), member_of(app, "eve")
     room.remove(room.id_of("student1"))
     told = "You are no longer in this classroom"
-    for path in ("", "/piece", "/leaderboard", "/students"):
+    for path in ("", "/piece", "/leaderboard", "/students", "/results", "/grades", "/end-of-term"):
         answer = student.get(room.path + path)
         assert answer.status_code == 404 and told in answer.text, path
         assert "Informatics" not in answer.text and 'button-strong" href="/classrooms">' in answer.text, path

@@ -185,6 +185,37 @@ def test_where_agents_are_switched_off_the_page_says_so(app: Flask) -> None:
 
 
 @sqlite_only
+def test_a_class_is_invited_where_its_agents_can_enter_and_reads_of_no_rounds(app: Flask, set_clock: SetClock) -> None:
+    room = make_classroom(app)
+    teacher, ann, bob = logged_in(app, "teacher7"), enrolled(app, room, "ann"), enrolled(app, room, "bob")
+    robot = make_program(app, "ann", "robot-a")
+
+    def told(student: Browser) -> list[str]:
+        page = student.get(f"/classrooms/{room}/piece").text
+        return [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in re.findall(r"(?s)<b>Robot cup.*?</li>", page)]
+
+    def allow(allows: bool) -> None:
+        with app.app_context(), writing() as connection:
+            connection.execute(update(Classroom).values(allows_agents=allows))
+
+    address = make(teacher, classroom=room, closes="60")
+    assert told(ann) == told(bob) == ["Robot cup is open to your agents. Enter"]
+    allow(False)
+    assert told(ann) == []
+    allow(True)
+    ann.send(f"{address}/agents", agent=robot.agent_id)
+    assert told(ann) == [] and len(told(bob)) == 1
+    listed = ann.get("/competitions").text
+    assert "an agent of yours is in it" in listed and "you are in it" not in listed
+    assert "of yours" not in bob.get("/competitions").text
+    set_clock.pass_time(minutes=61)
+    assert told(bob) == []
+    teacher.send(f"{address}/start")
+    played = "Robot cup is being played."
+    assert (told(ann), told(bob)) == ([f"{played} See the table"], [f"{played} Watch"])
+
+
+@sqlite_only
 def test_a_wrong_form_of_a_classroom_comes_back_in_that_classroom(app: Flask) -> None:
     room = make_classroom(app)
     page = logged_in(app, "teacher7").send("/competitions", **{**MADE, "name": "", "classroom": room})

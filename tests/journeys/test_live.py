@@ -271,6 +271,21 @@ def test_news_wait_while_one_s_own_move_is_on_its_way(person: Callable[..., Pers
     expect(ann.page.get_by_role("heading", name=f"{bob.name} resigned: you won")).to_be_visible()
 
 
+def test_a_press_whose_answer_is_lost_is_not_asked_for_again_once_it_is_seen_to_have_arrived(
+    person: Callable[..., Person],
+) -> None:
+    ann, bob = person("ann"), person("bob")
+    address = begin(ann, bob)
+    move(ann, address, 4, 0)
+    ann.page.goto(address)
+    expect(ann.page.locator("[data-news=told]")).to_be_attached()
+    ann.page.route("**/draw", lambda route: (route.fetch(), route.abort()))
+    settle(ann.page)
+    ann.page.get_by_role("button", name="Offer a draw").click()
+    expect(ann.page.locator("#happened")).to_contain_text("You have offered a draw")
+    expect(ann.page.get_by_role("alert")).to_have_count(0)
+
+
 def test_nothing_moves_away_under_a_finger(person: Callable[..., Person]) -> None:
     ann, bob = person("ann"), person("bob")
     address = begin(ann, bob)

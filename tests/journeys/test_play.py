@@ -127,6 +127,23 @@ def test_enter_on_a_choice_starts_no_game(page: Page) -> None:
 
 
 @pytest.mark.parametrize("scripts", [True], indirect=True)
+def test_to_skip_to_the_page_asks_for_no_other_and_leaves_what_is_chosen(page: Page) -> None:
+    page.goto("/")
+    page.locator("label", has_text="Beginner").click()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.get_by_role("link", name="Skip to the page").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#live")).to_be_focused()
+    page.wait_for_timeout(200)  # a reload would have begun
+    assert page.url.endswith("#live") and asked == []
+    expect(page.get_by_role("radio", name="Beginner")).to_be_checked()
+    press(page, 0)
+    page.go_back()
+    expect(page.get_by_role("heading", name="Press a cell to begin")).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True], indirect=True)
 def test_a_move_is_one_trip_over_the_network(page: Page) -> None:
     page.goto("/")
     asked: list[tuple[str, str]] = []

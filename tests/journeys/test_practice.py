@@ -1,8 +1,12 @@
 """Practice in a real browser: a move, a tree, one's own mistakes; with scripts on and off."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from tests.factories import PASSWORD
+from tests.journeys.pages import sign_up
 from tests.journeys.playing import lose_to_perfect, settle
+from tests.live_server import LiveBrowser, LiveServer
 
 
 def test_questions_are_answered_and_a_lost_game_teaches(page: Page, scripts: bool) -> None:
@@ -45,3 +49,18 @@ def test_questions_are_answered_and_a_lost_game_teaches(page: Page, scripts: boo
     page.get_by_role("button", name="Check").click()
     expect(title).to_have_text("Right at the first try")
     expect(page.get_by_text("Value -1 <= alpha -1: X would never let it come to this.")).to_be_visible()
+
+
+@pytest.mark.parametrize("scripts", [True], indirect=True)
+def test_whose_session_ends_at_a_mistake_reads_so_above_the_board(page: Page, server: LiveServer) -> None:
+    page.goto("/sign-up")
+    sign_up(page, "mistaken", PASSWORD)
+    page.goto("/")
+    lose_to_perfect(page)
+    page.goto("/practice?kind=mistake")
+    elsewhere = LiveBrowser(server)
+    elsewhere.send("/log-in", page="/log-in", name="mistaken", password=PASSWORD)
+    assert elsewhere.send("/account/sessions/end-others").status == 303
+    settle(page)
+    page.get_by_role("button", name="free").last.click()
+    expect(page.get_by_role("alert")).to_contain_text("You were logged out. Log in again to go on.")

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, render_template, request
-from flask_login import current_user
 
 from webapp.accounts.access import account_required
 from webapp.classrooms.grades import COUNTS, DEFAULTS, FILES, LONGEST_TITLE, BadScheme, Scheme, lacking, scheme_of
-from webapp.classrooms.queries import ClassroomRecord, classroom_for
+from webapp.classrooms.loading import loaded
+from webapp.classrooms.queries import ClassroomRecord
 from webapp.classrooms.results import Results, period_named, results_of
 from webapp.classrooms.results_files import file_name
 from webapp.classrooms.roles import Role
@@ -21,7 +21,7 @@ back = account_required("classrooms.show/{public_id}")
 @blueprint.get("/grades")
 @back
 def show(public_id: str) -> Any:
-    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    classroom = loaded(public_id, Role.INSTRUCTOR)
     try:
         return _page(classroom, scheme_of(_typed()))
     except BadScheme as refusal:
@@ -31,7 +31,7 @@ def show(public_id: str) -> Any:
 @blueprint.get("/grades/<system>.csv")
 @back
 def file(public_id: str, system: str) -> Any:
-    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    classroom = loaded(public_id, Role.INSTRUCTOR)
     if system not in FILES:
         raise NotThere
     try:

@@ -13,7 +13,7 @@ from webapp.classrooms import corrections, forms, mistakes, results_files, term_
 from webapp.classrooms import end_of_term as ending
 from webapp.classrooms.leaderboard import ranked, show_on_leaderboard
 from webapp.classrooms.loading import in_use, loaded
-from webapp.classrooms.queries import ClassroomRecord, classroom_for
+from webapp.classrooms.queries import ClassroomRecord
 from webapp.classrooms.results import (
     IN_A_GAME,
     KINDS,
@@ -40,7 +40,7 @@ back = account_required("classrooms.show/{public_id}")
 
 
 def _staff_classroom(public_id: str) -> ClassroomRecord:
-    return classroom_for(public_id, current_user.id, Role.ASSISTANT)
+    return loaded(public_id, Role.ASSISTANT)
 
 
 def _period() -> Period:
@@ -68,14 +68,14 @@ def show(public_id: str) -> str:
 @blueprint.get("/results.csv")
 @back
 def csv(public_id: str) -> Response:
-    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    classroom = loaded(public_id, Role.INSTRUCTOR)
     return _file(results_files.as_csv(_results(classroom)), "text/csv; charset=utf-8", classroom, "results.csv")
 
 
 @blueprint.get("/results.xlsx")
 @back
 def xlsx(public_id: str) -> Response:
-    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    classroom = loaded(public_id, Role.INSTRUCTOR)
     content = results_files.as_xlsx(_results(classroom), classroom.name)
     return _file(content, results_files.XLSX, classroom, "results.xlsx")
 
@@ -181,7 +181,7 @@ def choose_leaderboard(public_id: str) -> Any:
 @blueprint.get("/end-of-term")
 @back
 def end_of_term(public_id: str) -> str:
-    return _end_page(classroom_for(public_id, current_user.id, Role.INSTRUCTOR))
+    return _end_page(loaded(public_id, Role.INSTRUCTOR))
 
 
 def _end_page(classroom: ClassroomRecord, sentence: str | None = None) -> str:
@@ -195,7 +195,7 @@ def _end_page(classroom: ClassroomRecord, sentence: str | None = None) -> str:
 @blueprint.get("/everything.zip")
 @back
 def everything(public_id: str) -> Response:
-    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    classroom = loaded(public_id, Role.INSTRUCTOR)
     file = term_files.term_archive(classroom)
     return _file(term_files.pieces(file), "application/zip", classroom, "everything.zip")
 
@@ -203,7 +203,7 @@ def everything(public_id: str) -> Response:
 @blueprint.post("/anonymise")
 @back
 def anonymise(public_id: str) -> Any:
-    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    classroom = loaded(public_id, Role.INSTRUCTOR)
     ending.anonymise(classroom.id)
     flash(f"The names are gone from {classroom.name}, and it is archived.", "notice")
     return redirect(url_for("classrooms.show", public_id=public_id), 303)
@@ -212,7 +212,7 @@ def anonymise(public_id: str) -> Any:
 @blueprint.post("/delete")
 @back
 def delete(public_id: str) -> Any:
-    classroom = classroom_for(public_id, current_user.id, Role.INSTRUCTOR)
+    classroom = loaded(public_id, Role.INSTRUCTOR)
     try:
         ending.delete_classroom(classroom.id, request.form.get("name", ""))
     except ending.NotItsName as refusal:

@@ -17,8 +17,10 @@ def competitions_to_enter(classroom: ClassroomRecord) -> list[Invitation]:
 
 
 def _concerns(one: Any) -> bool:
-    has_opened = one.enters_from is None or one.enters_from <= now()
-    return bool(one.state == State.PLAYING or (one.state == State.ENTERING and has_opened and not one.mine))
+    time = now()
+    is_open = (one.enters_from or time) <= time <= (one.enters_until or time)
+    may_enter = one.kind == CompetitionKind.PEOPLE or one.classroom_allows_agents
+    return bool(one.state == State.PLAYING or (one.state == State.ENTERING and is_open and may_enter and not one.mine))
 
 
 def _invitation(one: Any) -> Invitation:
@@ -31,5 +33,7 @@ def _invitation(one: Any) -> Invitation:
         return Invitation(words, "Play", "games.show", one.my_game)
     if not one.mine:
         return Invitation(words, "Watch", *page)
+    if one.kind == CompetitionKind.AGENTS:  # they have no rounds
+        return Invitation(words, "See the table", *page)
     this_round = "Your game of this round is over." if one.had_game else "You sit out this round."
     return Invitation(words, "See the table", *page, more=this_round)

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from webapp.accounts.models import User
+from webapp.agents.models import Agent
 from webapp.classrooms.models import Classroom, Enrolment
 from webapp.classrooms.queries import IS_PRESENT
 from webapp.competitions.models import Competition, CompetitionEntry, Pairing, is_active
@@ -105,20 +106,25 @@ def _pairings(competition_id: int) -> list[PairingRecord]:
 
 
 def competitions_seen_by(viewer: Viewer, classroom_id: int | None = None, is_over: bool = False) -> list[Any]:
-    """For a list, the newest first: each with how many are in it, and whether this person is; and with the public id
-    of the game that they play in it, and whether they had one in its current round.
+    """For a list, the newest first: each with how many are in it, whether this person is, or an agent of theirs, and
+    with the public id of the game that they play in it, and whether they had one in its current round.
     """
     condition: list[ColumnElement[bool]] = [Competition.ended_at.is_not(None) if is_over else IS_NOT_OVER]
     if classroom_id is not None:
         condition.append(Competition.classroom_id == classroom_id)
     of_it = (CompetitionEntry.competition_id == Competition.id, *HAS_ENTERED)
     entered = select(func.count()).where(*of_it).correlate(Competition).scalar_subquery()
-    mine = select(func.count()).where(*of_it, CompetitionEntry.user_id == (viewer.id or NOBODY)).correlate(Competition)
+    mine = select(func.count()).where(*of_it, _is_of(viewer.id or NOBODY)).correlate(Competition)
     game, had_game = _my_games(viewer.id or NOBODY)
     about_me = (mine.scalar_subquery().label("mine"), game.label("my_game"), had_game.label("had_game"))
     found = _competitions(viewer.id).add_columns(entered.label("entered"), *about_me)
     with reading() as connection:
         return list(connection.execute(found.where(*condition).order_by(Competition.id.desc()).limit(LISTED)))
+
+
+def _is_of(user_id: int) -> ColumnElement[bool]:
+    agents = select(Agent.user_id).where(Agent.owner_id == user_id)
+    return or_(CompetitionEntry.user_id == user_id, CompetitionEntry.user_id.in_(agents))
 
 
 def _my_games(user_id: int) -> tuple[ColumnElement[Any], ColumnElement[bool]]:

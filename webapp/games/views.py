@@ -23,10 +23,17 @@ from webapp.games.redirects import to_game
 from webapp.games.state_fields import state_of
 from webapp.games.take_back import take_back as take_back_move
 from webapp.games.totals import NO_RECORD, record_against
-from webapp.shown_page import answer_with
+from webapp.shown_page import answer_with, belongs_to
 
 blueprint = Blueprint("games", __name__, url_prefix="/games")
 blueprint.add_app_template_global(services.new_public_id)
+
+
+@blueprint.before_request
+def lead_back_to_game() -> None:
+    """From a refused form, and from the log-in when a session has ended meanwhile."""
+    if request.method == "POST" and request.view_args:
+        belongs_to("games.show", public_id=request.view_args["public_id"])
 
 
 def point_of_view(public_id: str) -> PointOfView:

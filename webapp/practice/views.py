@@ -17,7 +17,7 @@ from webapp.practice import asked, choosing, queries, services, words
 from webapp.practice.mistakes import mistakes_of, own_mistake
 from webapp.practice.questions import VALUES, BestMove, Grade, OwnMistake, Question, QuestionKind
 from webapp.practice.small_trees import answer_tree, question_tree
-from webapp.shown_page import answer_with
+from webapp.shown_page import answer_with, belongs_to
 from webapp.tictactoe import BadPosition, Position, move_value
 
 blueprint = Blueprint("practice", __name__)
@@ -54,6 +54,7 @@ def show_mistake() -> Any:
 @blueprint.post("/practice")
 def answer() -> Any:
     """Anybody may practise: who has no account becomes a guest with the first answer."""
+    belongs_to("practice.show")
     question = answered_question()
     try:
         given, tries = asked.answer(request.form, question), asked.tries(request.form)
