@@ -433,13 +433,15 @@ def test_the_posts_that_are_called_slow_are_posts_of_the_site(app: Flask) -> Non
 
 
 def test_quick_posts_are_let_in_a_few_at_once() -> None:
-    at_work, most, turn = [0], [0], threading.Event()
+    at_work, most, lock, two = [0], [0], threading.Lock(), threading.Barrier(2)
 
     def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
-        at_work[0] += 1
-        most[0] = max(most[0], at_work[0])
-        turn.wait(0.05)
-        at_work[0] -= 1
+        with lock:
+            at_work[0] += 1
+            most[0] = max(most[0], at_work[0])
+        two.wait(30)
+        with lock:
+            at_work[0] -= 1
         return echo(environ, start_response)
 
     async def run() -> None:
