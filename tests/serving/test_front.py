@@ -433,23 +433,26 @@ def test_the_posts_that_are_called_slow_are_posts_of_the_site(app: Flask) -> Non
 
 
 def test_quick_posts_are_let_in_a_few_at_once() -> None:
-    at_work, most, lock, two = [0], [0], threading.Lock(), threading.Barrier(2)
+    begun: list[int] = []
+    turn = threading.Event()
 
     def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
-        with lock:
-            at_work[0] += 1
-            most[0] = max(most[0], at_work[0])
-        two.wait(30)
-        with lock:
-            at_work[0] -= 1
+        begun.append(1)
+        assert turn.wait(30)
         return echo(environ, start_response)
 
     async def run() -> None:
         front = Front(app, threads=8, posts_at_once=2)
-        await asyncio.gather(*(Client(front, "POST").ask(b".") for _ in range(6)))
+        posts = [Client(front, "POST").ask(b".") for _ in range(6)]
+        while len(begun) < 2:
+            await asyncio.sleep(0.001)
+        await turns_of_the_loop()
+        let_in = len(begun)
+        turn.set()
+        await asyncio.gather(*posts)
+        assert (let_in, len(begun)) == (2, 6)
 
     run_coroutine(run())
-    assert most == [2]
 
 
 def test_they_are_fewer_where_one_writes_at_a_time(app: Flask, database_kind: str) -> None:
